@@ -1,0 +1,9 @@
+//! The codec from outside, both ways.
+
+mod common;
+
+mod clock;
+mod commands;
+mod examples;
+mod junk;
+mod properties;
