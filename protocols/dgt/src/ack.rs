@@ -80,10 +80,7 @@ impl ClockAck {
         match what {
             0x01 => AckMeaning::Display,
             0x08 => AckMeaning::Buttons,
-            0x09 => AckMeaning::Version {
-                major: two >> 4,
-                minor: two & 0x0F,
-            },
+            0x09 => AckMeaning::Version { major: two >> 4, minor: two & 0x0F },
             0x0A => AckMeaning::SetAndRun,
             0x0B => AckMeaning::Beep,
             0x0C => AckMeaning::Ascii,

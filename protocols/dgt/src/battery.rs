@@ -38,18 +38,7 @@ pub struct Battery {
 
 impl Battery {
     pub(crate) fn read(payload: &[u8]) -> Option<Battery> {
-        let &[
-            percent,
-            left_h,
-            left_m,
-            on_h,
-            on_m,
-            days,
-            hours,
-            minutes,
-            status,
-        ] = payload
-        else {
+        let &[percent, left_h, left_m, on_h, on_m, days, hours, minutes, status] = payload else {
             return None;
         };
         Some(Battery {
@@ -77,9 +66,7 @@ impl Battery {
             }
         };
         let status = u8::from(self.charging) | u8::from(self.discharging) << 1;
-        Some([
-            percent, left_h, left_m, on_h, on_m, days, hours, minutes, status,
-        ])
+        Some([percent, left_h, left_m, on_h, on_m, days, hours, minutes, status])
     }
 }
 

@@ -117,8 +117,5 @@ pub(crate) fn read_field(payload: &[u8]) -> Option<Message<'static>> {
     let &[field, piece] = payload else {
         return None;
     };
-    Some(Message::Field {
-        field: Field::new(field)?,
-        piece: PieceCode::from_byte(piece),
-    })
+    Some(Message::Field { field: Field::new(field)?, piece: PieceCode::from_byte(piece) })
 }

@@ -240,11 +240,7 @@ pub(crate) fn read(payload: &[u8]) -> Option<Message<'static>> {
         right: SideTime::read(right)?,
         left: SideTime::read(left)?,
         running: status & RUNNING != 0,
-        lever: if status & LEVER_RIGHT_HIGH != 0 {
-            Lever::RightHigh
-        } else {
-            Lever::LeftHigh
-        },
+        lever: if status & LEVER_RIGHT_HIGH != 0 { Lever::RightHigh } else { Lever::LeftHigh },
         battery_low: status & BATTERY_LOW != 0,
         turn_bit_3: status & TURN_BIT_3 != 0,
         turn_bit_4: status & TURN_BIT_4 != 0,

@@ -99,9 +99,7 @@ impl Command {
 
     /// The command of a byte, or `None` if it is none of these.
     pub fn from_byte(byte: u8) -> Option<Command> {
-        Command::ALL
-            .into_iter()
-            .find(|command| command.byte() == byte)
+        Command::ALL.into_iter().find(|command| command.byte() == byte)
     }
 }
 
@@ -172,13 +170,6 @@ impl CommandDecoder {
             return None;
         }
         self.seen = 0;
-        Some(if self.probe {
-            HostSaid::ClockProbe
-        } else {
-            HostSaid::Other {
-                id: self.id,
-                len: self.total,
-            }
-        })
+        Some(if self.probe { HostSaid::ClockProbe } else { HostSaid::Other { id: self.id, len: self.total } })
     }
 }

@@ -140,13 +140,7 @@ impl Default for Decoder {
 impl Decoder {
     /// A decoder between two messages.
     pub fn new() -> Self {
-        Decoder {
-            seen: 0,
-            id: 0,
-            total: 0,
-            unframed: 0,
-            payload: [0; MAX_TEXT],
-        }
+        Decoder { seen: 0, id: 0, total: 0, unframed: 0, payload: [0; MAX_TEXT] }
     }
 
     /// Takes the next bytes of the stream and calls `heard` for each thing they complete.
@@ -202,12 +196,10 @@ impl Decoder {
 
     fn complete(&self, heard: &mut impl FnMut(Heard<'_>)) {
         let len = usize::from(self.total - HEADER).min(MAX_TEXT);
-        heard(
-            match Message::read(self.id, self.total, &self.payload[..len]) {
-                Ok(message) => Heard::Message(message),
-                Err(why) => junk(why, self.total),
-            },
-        );
+        heard(match Message::read(self.id, self.total, &self.payload[..len]) {
+            Ok(message) => Heard::Message(message),
+            Err(why) => junk(why, self.total),
+        });
     }
 
     fn drop_unfinished(&mut self, heard: &mut impl FnMut(Heard<'_>)) {

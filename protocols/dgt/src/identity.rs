@@ -22,19 +22,11 @@ use crate::frame::{MAX_TEXT, id};
 
 pub(crate) fn read(message_id: u8, payload: &[u8]) -> Option<Message<'_>> {
     match (message_id, payload) {
-        (id::BUS_ADDRESS, &[high, low]) => {
-            Some(Message::BusAddress(u16::from(high) << 7 | u16::from(low)))
-        }
+        (id::BUS_ADDRESS, &[high, low]) => Some(Message::BusAddress(u16::from(high) << 7 | u16::from(low))),
         (id::VERSION, &[major, minor]) => Some(Message::Version { major, minor }),
         (id::HARDWARE_VERSION, &[major, minor]) => Some(Message::HardwareVersion { major, minor }),
-        (id::SERIAL_NUMBER, digits) => printable(digits)?
-            .try_into()
-            .ok()
-            .map(Message::SerialNumber),
-        (id::LONG_SERIAL_NUMBER, digits) => printable(digits)?
-            .try_into()
-            .ok()
-            .map(Message::LongSerialNumber),
+        (id::SERIAL_NUMBER, digits) => printable(digits)?.try_into().ok().map(Message::SerialNumber),
+        (id::LONG_SERIAL_NUMBER, digits) => printable(digits)?.try_into().ok().map(Message::LongSerialNumber),
         (id::TRADEMARK, text) => trademark(text).map(Message::Trademark),
         _ => None,
     }
@@ -42,9 +34,7 @@ pub(crate) fn read(message_id: u8, payload: &[u8]) -> Option<Message<'_>> {
 
 /// The text itself if it is printable ASCII, spaces included.
 pub(crate) fn printable(text: &[u8]) -> Option<&[u8]> {
-    text.iter()
-        .all(|byte| matches!(byte, 0x20..=0x7E))
-        .then_some(text)
+    text.iter().all(|byte| matches!(byte, 0x20..=0x7E)).then_some(text)
 }
 
 /// The text itself if it is not too long.

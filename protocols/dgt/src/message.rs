@@ -82,10 +82,7 @@ impl<'a> Message<'a> {
             | id::DRAUGHTS_WHITE
             | id::I2C_CLOCK
             | id::LOCK_STATE
-            | id::KEY_STATE => Some(Message::Skipped {
-                id: message_id,
-                len: total,
-            }),
+            | id::KEY_STATE => Some(Message::Skipped { id: message_id, len: total }),
             unknown => return Err(Junk::UnknownId(unknown)),
         };
         message.ok_or(Junk::OutOfRange(message_id))
@@ -113,9 +110,7 @@ impl<'a> Message<'a> {
             Message::Ack(ack) => encode_raw(id::CLOCK, &ack.payload(), out),
             Message::NoClock => encode_raw(id::CLOCK, &clock::NO_CLOCK, out),
             Message::EmptyClock => encode_raw(id::CLOCK, &[0; 7], out),
-            Message::SerialNumber(digits) => {
-                encode_raw(id::SERIAL_NUMBER, identity::printable(digits)?, out)
-            }
+            Message::SerialNumber(digits) => encode_raw(id::SERIAL_NUMBER, identity::printable(digits)?, out),
             Message::LongSerialNumber(digits) => {
                 encode_raw(id::LONG_SERIAL_NUMBER, identity::printable(digits)?, out)
             }

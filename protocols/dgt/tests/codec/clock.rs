@@ -69,10 +69,7 @@ fn longest_time_and_nothing_above() {
     both_ways(&bytes, Message::Clock(report));
     assert_eq!(report.left.total_seconds(), SideTime::MAX_SECONDS);
     assert!(report.left.flag_shown && report.battery_low);
-    assert_eq!(
-        SideTime::from_seconds(SideTime::MAX_SECONDS),
-        Some(report.right)
-    );
+    assert_eq!(SideTime::from_seconds(SideTime::MAX_SECONDS), Some(report.right));
     assert_eq!(SideTime::from_seconds(SideTime::MAX_SECONDS + 1), None);
 
     let mut above = report;
@@ -85,21 +82,10 @@ fn longest_time_and_nothing_above() {
 
 #[test]
 fn digits_out_of_range_are_refused() {
-    for (at, byte) in [
-        (3, 0x0B),
-        (6, 0x0F),
-        (4, 0x60),
-        (5, 0x5A),
-        (7, 0x0A),
-        (8, 0x7F),
-    ] {
+    for (at, byte) in [(3, 0x0B), (6, 0x0F), (4, 0x60), (5, 0x5A), (7, 0x0A), (8, 0x7F)] {
         let mut bytes = RUNNING_RIGHT;
         bytes[at] = byte;
-        assert_eq!(
-            hear(&bytes),
-            [Owned::Junk(Junk::OutOfRange(0x8D), 10)],
-            "{at}"
-        );
+        assert_eq!(hear(&bytes), [Owned::Junk(Junk::OutOfRange(0x8D), 10)], "{at}");
     }
 }
 
@@ -129,22 +115,13 @@ fn a_payload_of_zeros_is_no_time() {
 fn acknowledgements_assemble_their_upper_bits() {
     // The version of a DGT 3000: ack 2 is 22 hexadecimal.
     let version = ClockAck([0x10, 0x09, 0x22, 0x00]);
-    both_ways(
-        &[0x8D, 0, 10, 0x0A, 0x10, 0x09, 0x0A, 0x22, 0x00, 0x00],
-        Message::Ack(version),
-    );
+    both_ways(&[0x8D, 0, 10, 0x0A, 0x10, 0x09, 0x0A, 0x22, 0x00, 0x00], Message::Ack(version));
     assert!(version.is_ok());
-    assert_eq!(
-        version.meaning(),
-        AckMeaning::Version { major: 2, minor: 2 }
-    );
+    assert_eq!(version.meaning(), AckMeaning::Version { major: 2, minor: 2 });
 
     // A button: bit 7 of ack 1 travels in bit 5 of the second head.
     let button = ClockAck([0x10, 0x88, 0x21, 0x33]);
-    both_ways(
-        &[0x8D, 0, 10, 0x0A, 0x10, 0x08, 0x2A, 0x21, 0x33, 0x00],
-        Message::Ack(button),
-    );
+    both_ways(&[0x8D, 0, 10, 0x0A, 0x10, 0x08, 0x2A, 0x21, 0x33, 0x00], Message::Ack(button));
     assert_eq!(button.meaning(), AckMeaning::Pressed(Button::Run));
 
     let all = ClockAck([0x80, 0x00, 0x80, 0x80]);

@@ -25,20 +25,11 @@ fn board_dump_is_read_from_the_far_left_corner() {
 #[test]
 fn field_updates_lift_and_place() {
     let field = |index| Field::new(index).expect("below 64");
-    let lifted = Message::Field {
-        field: field(0x34),
-        piece: PieceCode::EMPTY,
-    };
+    let lifted = Message::Field { field: field(0x34), piece: PieceCode::EMPTY };
     both_ways(&[0x8E, 0x00, 0x05, 0x34, 0x00], lifted);
-    let placed = Message::Field {
-        field: field(0x24),
-        piece: PieceCode::WHITE_PAWN,
-    };
+    let placed = Message::Field { field: field(0x24), piece: PieceCode::WHITE_PAWN };
     both_ways(&[0x8E, 0x00, 0x05, 0x24, 0x01], placed);
-    let result = Message::Field {
-        field: field(63),
-        piece: PieceCode::BLACK_WINS,
-    };
+    let result = Message::Field { field: field(63), piece: PieceCode::BLACK_WINS };
     both_ways(&[0x8E, 0x00, 0x05, 0x3F, 0x0F], result);
     assert!(PieceCode::BLACK_WINS.is_result() && !PieceCode::BLACK_QUEEN.is_result());
 }
@@ -59,31 +50,13 @@ fn no_field_above_63() {
 #[test]
 fn identity() {
     both_ways(&[0x90, 0, 5, 0x08, 0x01], Message::BusAddress(1025));
-    both_ways(
-        &[0x91, 0, 8, b'0', b'1', b'0', b'2', b'5'],
-        Message::SerialNumber(*b"01025"),
-    );
-    both_ways(
-        &[0x93, 0, 5, 1, 80],
-        Message::Version {
-            major: 1,
-            minor: 80,
-        },
-    );
-    both_ways(
-        &[0x96, 0, 5, 3, 10],
-        Message::HardwareVersion {
-            major: 3,
-            minor: 10,
-        },
-    );
+    both_ways(&[0x91, 0, 8, b'0', b'1', b'0', b'2', b'5'], Message::SerialNumber(*b"01025"));
+    both_ways(&[0x93, 0, 5, 1, 80], Message::Version { major: 1, minor: 80 });
+    both_ways(&[0x96, 0, 5, 3, 10], Message::HardwareVersion { major: 3, minor: 10 });
     let long = [&[0xA2, 0, 13], b"3000012345".as_slice()].concat();
     both_ways(&long, Message::LongSerialNumber(*b"3000012345"));
     let text = b"Digital Game Technology\r\n";
-    both_ways(
-        &[&[0x92, 0, 28], text.as_slice()].concat(),
-        Message::Trademark(text),
-    );
+    both_ways(&[&[0x92, 0, 28], text.as_slice()].concat(), Message::Trademark(text));
     both_ways(&[0x92, 0, 3], Message::Trademark(b""));
 }
 
@@ -93,13 +66,7 @@ fn identity_out_of_range() {
     assert_eq!(serial, [Owned::Junk(Junk::OutOfRange(0x91), 8)]);
     assert_eq!(encode(&Message::SerialNumber([0xB0; 5])), None);
     assert_eq!(encode(&Message::BusAddress(0x4000)), None);
-    assert_eq!(
-        encode(&Message::Version {
-            major: 128,
-            minor: 0
-        }),
-        None
-    );
+    assert_eq!(encode(&Message::Version { major: 128, minor: 0 }), None);
     assert_eq!(encode(&Message::Trademark(&[b'x'; MAX_TEXT + 1])), None);
     assert_eq!(encode(&Message::Trademark(&[0x80])), None);
 }
@@ -119,21 +86,11 @@ fn battery() {
     for (at, byte) in [(3, 101), (5, 60), (7, 60), (10, 60)] {
         let mut bytes = [0xA0, 0, 12, 87, 1, 1, 2, 5, 3, 4, 5, 1];
         bytes[at] = byte;
-        assert_eq!(
-            hear(&bytes),
-            [Owned::Junk(Junk::OutOfRange(0xA0), 12)],
-            "{at}"
-        );
+        assert_eq!(hear(&bytes), [Owned::Junk(Junk::OutOfRange(0xA0), 12)], "{at}");
     }
-    let percent = Battery {
-        percent: 101,
-        ..charging
-    };
+    let percent = Battery { percent: 101, ..charging };
     assert_eq!(encode(&Message::Battery(percent)), None);
-    let days = Battery {
-        standby_minutes: Some(127 * 1440),
-        ..charging
-    };
+    let days = Battery { standby_minutes: Some(127 * 1440), ..charging };
     assert_eq!(encode(&Message::Battery(days)), None);
 }
 
@@ -144,15 +101,9 @@ fn the_log_is_skipped_by_its_length() {
     assert_eq!(len, Some(7939));
     assert_eq!(bytes[..3], [0x8F, 0x3E, 0x03]);
     bytes.extend([0x93, 0, 5, 1, 2]);
-    let log = Message::Skipped {
-        id: 0x8F,
-        len: 7939,
-    };
+    let log = Message::Skipped { id: 0x8F, len: 7939 };
     let version = Message::Version { major: 1, minor: 2 };
-    assert_eq!(
-        hear(&bytes),
-        [Owned::message(&log), Owned::message(&version)]
-    );
+    assert_eq!(hear(&bytes), [Owned::message(&log), Owned::message(&version)]);
     assert_eq!(encode(&log), None);
 }
 

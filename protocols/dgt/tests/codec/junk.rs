@@ -38,49 +38,28 @@ fn an_id_cuts_a_message_at_any_place() {
 
 #[test]
 fn a_wrong_length_costs_the_header_only() {
-    for (id, len) in [
-        (0x86, 103),
-        (0x8D, 9),
-        (0x8E, 6),
-        (0x91, 2),
-        (0xA0, 7),
-        (0xBB, 0),
-    ] {
+    for (id, len) in [(0x86, 103), (0x8D, 9), (0x8E, 6), (0x91, 2), (0xA0, 7), (0xBB, 0)] {
         let bad = Owned::Junk(Junk::BadLength, 3);
-        assert_eq!(
-            before_version(&[id, 0, len]),
-            [Owned::Junk(Junk::BadLength, 3)],
-            "{id:02X}"
-        );
+        assert_eq!(before_version(&[id, 0, len]), [Owned::Junk(Junk::BadLength, 3)], "{id:02X}");
         let rest = Owned::Junk(Junk::Unframed, 2);
         assert_eq!(before_version(&[id, 0, len, 1, 1]), [bad, rest], "{id:02X}");
     }
     // A trademark above the longest one that is kept.
-    assert_eq!(
-        before_version(&[0x92, 2, 4]),
-        [Owned::Junk(Junk::BadLength, 3)]
-    );
+    assert_eq!(before_version(&[0x92, 2, 4]), [Owned::Junk(Junk::BadLength, 3)]);
 }
 
 #[test]
 fn unknown_ids_are_skipped_by_length() {
     let unknown = [&[0xBB, 0x02, 0x13], [0x55; 272].as_slice()].concat();
-    assert_eq!(
-        before_version(&unknown),
-        [Owned::Junk(Junk::UnknownId(0xBB), 275)]
-    );
-    assert_eq!(
-        before_version(&[0xBB, 0, 3]),
-        [Owned::Junk(Junk::UnknownId(0xBB), 3)]
-    );
+    assert_eq!(before_version(&unknown), [Owned::Junk(Junk::UnknownId(0xBB), 275)]);
+    assert_eq!(before_version(&[0xBB, 0, 3]), [Owned::Junk(Junk::UnknownId(0xBB), 3)]);
 }
 
 #[test]
 fn finish_reports_what_was_begun_and_starts_afresh() {
-    for (begun, expected) in [
-        (VERSION[..4].to_vec(), Owned::Junk(Junk::Cut, 4)),
-        (vec![7; 9], Owned::Junk(Junk::Unframed, 9)),
-    ] {
+    for (begun, expected) in
+        [(VERSION[..4].to_vec(), Owned::Junk(Junk::Cut, 4)), (vec![7; 9], Owned::Junk(Junk::Unframed, 9))]
+    {
         let mut decoder = Decoder::new();
         let mut heard = Vec::new();
         decoder.feed(&begun, |what| heard.push(Owned::of(what)));
@@ -94,24 +73,10 @@ fn finish_reports_what_was_begun_and_starts_afresh() {
 
 #[test]
 fn names_are_distinct() {
-    let mut names = [
-        Junk::Unframed,
-        Junk::Cut,
-        Junk::BadLength,
-        Junk::UnknownId(0xBB),
-        Junk::OutOfRange(0x8D),
-    ]
-    .map(Junk::name);
+    let mut names =
+        [Junk::Unframed, Junk::Cut, Junk::BadLength, Junk::UnknownId(0xBB), Junk::OutOfRange(0x8D)]
+            .map(Junk::name);
     names.sort_unstable();
-    assert_eq!(
-        names,
-        [
-            "bad-length",
-            "cut",
-            "out-of-range",
-            "unframed",
-            "unknown-id"
-        ]
-    );
+    assert_eq!(names, ["bad-length", "cut", "out-of-range", "unframed", "unknown-id"]);
     assert_eq!(Junk::UnknownId(0xBB).name(), Junk::UnknownId(0xBC).name());
 }

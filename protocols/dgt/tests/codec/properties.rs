@@ -61,15 +61,10 @@ fn message() -> impl Strategy<Value = Message<'static>> {
                 Message::Dump(all)
             })
         }),
-        (0_u8..64, piece()).prop_map(|(index, piece)| Message::Field {
-            field: Field::new(index).expect("below 64"),
-            piece,
-        }),
+        (0_u8..64, piece())
+            .prop_map(|(index, piece)| Message::Field { field: Field::new(index).expect("below 64"), piece }),
         clock_report()
-            .prop_filter("zeros are an empty message", |report| encode(
-                &Message::Clock(*report)
-            )
-            .is_some())
+            .prop_filter("zeros are an empty message", |report| encode(&Message::Clock(*report)).is_some())
             .prop_map(Message::Clock),
         any::<[u8; 4]>().prop_map(|ack| Message::Ack(ClockAck(ack))),
         Just(Message::NoClock),
@@ -85,9 +80,8 @@ fn message() -> impl Strategy<Value = Message<'static>> {
 
 /// Bytes that are likely to be headers, payloads and ids at the wrong place.
 fn garbage() -> impl Strategy<Value = Vec<u8>> {
-    let known = prop::sample::select(vec![
-        0x86, 0x8D, 0x8E, 0x8F, 0x90, 0x91, 0x92, 0x93, 0x96, 0xA0, 0xA2, 0xBB,
-    ]);
+    let known =
+        prop::sample::select(vec![0x86, 0x8D, 0x8E, 0x8F, 0x90, 0x91, 0x92, 0x93, 0x96, 0xA0, 0xA2, 0xBB]);
     let lengths = prop::sample::select(vec![3_u8, 5, 8, 10, 12, 13, 67]);
     let piece = prop_oneof![
         4 => any::<u8>().prop_map(|byte| vec![byte]),

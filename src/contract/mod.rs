@@ -1,0 +1,14 @@
+//! What leaves the core as text: MQTT messages (version 1), replay lines, cards for people.
+//!
+//! In: what a step wants published. Out: JSON objects and text. Never: a decision, a socket, or
+//! `epoch` and `seq`, which the daemon adds when it sends.
+
+mod card;
+mod message;
+mod replay;
+mod request;
+
+pub use card::card;
+pub use message::{Draft, drafts, topic};
+pub use replay::replay_line;
+pub use request::{RequestError, parse_request};

@@ -1,0 +1,199 @@
+//! What is known about a board before anything happens on it: the event's settings.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::wood::{Wood, WoodError};
+use crate::tick::Span;
+
+/// A part of an MQTT topic.
+///
+/// # Invariants
+/// Not empty, at most 64 bytes, no `+`, `#`, `/`, `$` at the start, control or blank characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TopicPart(String);
+
+/// Why a text cannot be part of a topic.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("'{0}' cannot be part of an MQTT topic: use 1 to 64 letters, digits, '-', '_' or '.'")]
+pub struct TopicPartError(String);
+
+impl TopicPart {
+    /// Checks `text`.
+    ///
+    /// # Errors
+    /// [`TopicPartError`] if it is empty, too long, or holds a character that topics give a meaning.
+    pub fn new(text: &str) -> Result<Self, TopicPartError> {
+        let fine = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if text.is_empty() || text.len() > 64 || !text.chars().all(fine) {
+            return Err(TopicPartError(text.to_owned()));
+        }
+        Ok(TopicPart(text.to_owned()))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TopicPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The name of a board in topics, journals and cards.
+pub type BoardId = TopicPart;
+
+/// The time control of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Time for all moves at the start, seconds.
+    pub base_s: u32,
+    /// Added with each move, seconds.
+    pub inc_s: u32,
+    /// After this many moves of a player so many seconds are added.
+    pub bonus: Option<(u32, u32)>,
+    /// Whether the first increment is already on the clock at the start.
+    pub increment_on_first_move: bool,
+}
+
+/// Where the record begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The initial array of chess.
+    Standard,
+    /// A position declared by an arbiter, as a FEN: play goes on from there.
+    Fen(String),
+}
+
+/// Which chess is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// Ordinary chess.
+    Standard,
+    /// Chess960: the array is what stands there at the start.
+    Chess960,
+}
+
+/// What the sensors can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// Which piece stands on a square.
+    Identified,
+    /// Only that something stands there.
+    Occupancy,
+}
+
+/// Which kind of device speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// A DGT board in single mode, over bytes.
+    Dgt,
+    /// A neutral recording, whose clock is given by colour.
+    Neutral,
+}
+
+/// The settings of one board for one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The board's name.
+    pub board: BoardId,
+    /// Rule set key, `edition/format`, as `fide-2023/rapid-a5`.
+    pub ruleset: String,
+    /// `None` when it is not known; the clock's setting is then not judged.
+    pub time_control: Option<TimeControl>,
+    /// Where the record begins.
+    pub start: Start,
+    /// Which chess.
+    pub variant: Variant,
+    /// What the sensors can tell.
+    pub pieces: Pieces,
+    /// Which device.
+    pub device: Device,
+    /// How long the device needs to look at every square once.
+    pub scan: Span,
+}
+
+/// Why settings cannot be used.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SetupError {
+    /// The board's name.
+    #[error(transparent)]
+    Board(#[from] TopicPartError),
+    /// The format and rules do not name a rule set.
+    #[error(
+        "format \"{format}\" with rules \"{rules}\" names no rule set: use standard, rapid or blitz with main, rapid with A5, or blitz with B3"
+    )]
+    Regime {
+        /// As given.
+        format: String,
+        /// As given.
+        rules: String,
+    },
+    /// The rule set is not known.
+    #[error("rule set \"{given}\" is not known: use one of {known}")]
+    Ruleset {
+        /// As given.
+        given: String,
+        /// Those that exist.
+        known: String,
+    },
+    /// The start position.
+    #[error("start position \"{fen}\" cannot be read: {why}")]
+    Start {
+        /// As given.
+        fen: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// A placement.
+    #[error("placement cannot be read: {0}")]
+    Placement(#[from] WoodError),
+}
+
+impl Setup {
+    /// A board with the defaults of a recording without meta data: fide-2023/standard from the
+    /// initial array, time control unknown.
+    #[must_use]
+    pub fn plain(board: BoardId, device: Device) -> Self {
+        Setup {
+            board,
+            ruleset: "fide-2023/standard".to_owned(),
+            time_control: None,
+            start: Start::Standard,
+            variant: Variant::Standard,
+            pieces: Pieces::Identified,
+            device,
+            scan: Span::from_ms(200),
+        }
+    }
+
+    /// The wood that should stand at the start, unless it is Chess960, whose array is free.
+    ///
+    /// # Errors
+    /// A start position that cannot be read.
+    pub fn start_wood(&self) -> Result<Wood, SetupError> {
+        let placement = match &self.start {
+            Start::Standard => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            Start::Fen(fen) => fen.split(' ').next().unwrap_or_default(),
+        };
+        Ok(Wood::from_placement(placement)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topic_parts_cannot_hold_wildcards() {
+        for bad in ["", "a/b", "a+", "#", "$SYS", "a b", "a\n"] {
+            assert!(TopicPart::new(bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(TopicPart::new("table-7").map(|t| t.to_string()), Ok("table-7".to_owned()));
+    }
+}

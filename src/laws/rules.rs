@@ -1,0 +1,121 @@
+//! The one list of findings: it drives detection, documentation, configuration keys and schema.
+
+use super::finding::{Certainty, Severity};
+
+/// A kind of finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each is described in RULES, the one list")]
+pub enum RuleId {
+    IllegalMove,
+    IllegalMoveUnpressed,
+    PressWithoutMove,
+    PressMoveIncomplete,
+    PawnNotPromoted,
+    TwoHands,
+    CastlingRookFirst,
+    OutOfTurn,
+    DisplacedPieces,
+    BothKingsInCheck,
+    WrongSetup,
+    WrongOrientation,
+    ClockSidesSwapped,
+    ClockIncorrect,
+    ClockLeverKnocked,
+    FlagFall,
+    PositionUnexplained,
+    GameEnded,
+    ResultByKings,
+    PressForgotten,
+    Restored,
+    NewGame,
+    LinkLost,
+    SensorFault,
+    SyncLost,
+    ClockDisconnected,
+}
+
+/// What is fixed about a kind of finding.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Which.
+    pub id: RuleId,
+    /// The name in messages, configuration and fixtures.
+    pub name: &'static str,
+    /// One sentence an arbiter would accept.
+    pub about: &'static str,
+    /// When it becomes known.
+    pub known_when: &'static str,
+    /// How sure it usually is.
+    pub certainty: Certainty,
+    /// What it usually means for an arbiter.
+    pub severity: Severity,
+}
+
+macro_rules! rules {
+    ($($id:ident $name:literal $certainty:ident $severity:ident $about:literal $when:literal;)*) => {
+        /// Every kind of finding, in the order of the design.
+        pub const RULES: &[Rule] = &[$(Rule {
+            id: RuleId::$id,
+            name: $name,
+            about: $about,
+            known_when: $when,
+            certainty: Certainty::$certainty,
+            severity: Severity::$severity,
+        },)*];
+    };
+}
+
+rules! {
+    IllegalMove "illegal-move" Certain Act "A move that the rules of chess do not allow was completed with the clock." "press";
+    IllegalMoveUnpressed "illegal-move-unpressed" Certain Log "A move that the rules of chess do not allow stands on the board; the clock was not pressed." "stable, no press";
+    PressWithoutMove "press-without-move" Certain Act "The clock was pressed although no move had been made." "press";
+    PressMoveIncomplete "press-move-incomplete" Probable Check "The clock was pressed while the moved piece was still in the air." "press, piece still in the air after settling";
+    PawnNotPromoted "pawn-not-promoted" Certain Act "A pawn reached the last rank and the clock was pressed before it was exchanged." "press";
+    TwoHands "two-hands" Possible Check "Two pieces were handled in a way that one hand cannot." "press";
+    CastlingRookFirst "castling-rook-first" Certain Check "The rook was lifted before the king in castling." "press";
+    OutOfTurn "out-of-turn" Probable Check "The side not on move made a whole move." "stable";
+    DisplacedPieces "displaced-pieces" Certain Check "Pieces outside the move stand where they do not belong." "press, or stable in the opponent's time";
+    BothKingsInCheck "both-kings-in-check" Certain Check "Both kings are in check." "press";
+    WrongSetup "wrong-setup" Certain Act "The pieces were not set up as they should be when the clock was started." "clock start";
+    WrongOrientation "wrong-orientation" Certain Act "The board is turned by a quarter." "clock start";
+    ClockSidesSwapped "clock-sides-swapped" Possible Check "The clock of the other side runs." "clock start and first moves";
+    ClockIncorrect "clock-incorrect" Probable Check "The clock does not show the time control of the event." "clock start, first presses";
+    ClockLeverKnocked "clock-lever-knocked" Probable Check "The lever went over and back without a move." "lever back";
+    FlagFall "flag-fall" Certain Act "A player's time has run out." "the clock shows zero";
+    PositionUnexplained "position-unexplained" Certain Act "The board cannot follow from the last certain position." "press, settled";
+    GameEnded "game-ended" Certain Log "The game is over by mate, stalemate, or the clock was stopped for good." "when made";
+    ResultByKings "result-by-kings" Certain Log "Both kings stand on centre squares: the players signal the result." "stable";
+    PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";
+    Restored "restored" Certain Log "An earlier position was restored." "stable";
+    NewGame "new-game" Certain Log "The game was cancelled and a new one set up." "clock start";
+    LinkLost "link-lost" Certain Operator "The board cannot be heard." "at once";
+    SensorFault "sensor-fault" Probable Operator "A square reports what cannot be." "settled";
+    SyncLost "sync-lost" Certain Operator "Moves were played unseen and cannot be told for certain." "after a gap";
+    ClockDisconnected "clock-disconnected" Certain Operator "The clock is not connected to the board." "at once";
+}
+
+impl RuleId {
+    /// What is fixed about it.
+    #[must_use]
+    pub fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
+    }
+
+    /// The name in messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.rule().name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_in_the_order_of_the_ids() {
+        for rule in RULES {
+            assert_eq!(rule.id.rule().name, rule.name);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! Jadoube.
+fn main() {}

@@ -1,0 +1,116 @@
+//! Everything that `step` asks the shell to do.
+
+use shakmaty::Color;
+
+use crate::alerts::{Alert, Response};
+use crate::game::PlyRecord;
+use crate::laws::Finding;
+use crate::tick::{Dial, Tick};
+
+/// What one step asks for. The caller clears it between steps, or collects over several.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// To publish, in this order.
+    pub publish: Vec<Publish>,
+    /// Ask the board for a dump of all squares.
+    pub ask_dump: bool,
+    /// Questions for the mating solver.
+    pub ask_mating: Vec<MatingQuestion>,
+    /// Call `step` with [`Input::Timer`](super::Input::Timer) at this tick, unless something comes
+    /// earlier. Always the board's earliest deadline; `None` when there is none.
+    pub wake_at: Option<Tick>,
+}
+
+/// A question for the mating solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatingQuestion {
+    /// Counted per board; the answer names it.
+    pub question: u32,
+    /// The position, as a FEN.
+    pub fen: String,
+    /// Who should still be able to mate.
+    pub side: Color,
+}
+
+/// One thing to tell the world.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Publish {
+    /// A ply has become part of the record, or a ply that was part of it is corrected.
+    Move(MoveMade),
+    /// The plies after `to_ply` are no longer part of the record.
+    Retract {
+        /// The last ply that stays; 0 for none.
+        to_ply: u32,
+        /// When.
+        at: Tick,
+    },
+    /// A finding, or a revision of one.
+    Finding(Box<Finding>),
+    /// Later evidence took a finding back.
+    Withdraw {
+        /// The finding.
+        id: String,
+        /// When.
+        at: Tick,
+    },
+    /// An alert was opened, revised, ruled on or closed.
+    Alert(Box<Alert>),
+    /// The state of the board has changed.
+    State(Box<BoardState>),
+    /// The answer to a request.
+    Response(Response),
+}
+
+/// A ply of the record, as published.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveMade {
+    /// Counted from 1.
+    pub ply: u32,
+    /// 0 at first; a correction carries the same ply and a higher revision.
+    pub revision: u32,
+    /// What was played.
+    pub record: PlyRecord,
+    /// When it became part of the record.
+    pub at: Tick,
+}
+
+/// The board as an operator and an arbiter see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardState {
+    /// When this was so.
+    pub at: Tick,
+    /// Placement as sensed, players' frame.
+    pub sensed: String,
+    /// The position of the record, as a FEN.
+    pub recorded: String,
+    /// Plies in the record.
+    pub ply: u32,
+    /// Whose turn it is in the record.
+    pub turn: Color,
+    /// The clock: White, Black.
+    pub dials: Option<(Dial, Dial)>,
+    /// Whose time runs.
+    pub running: Option<Color>,
+    /// Upheld offences of White and of Black.
+    pub offences: (u32, u32),
+    /// Whether the board is being watched, and if not since when and why.
+    pub watched: Watched,
+    /// Ids of the open alerts.
+    pub open_alerts: Vec<String>,
+    /// Junk on the line, counted per reason.
+    pub junk: Vec<(&'static str, u64)>,
+}
+
+/// Whether alerts of a board can be relied on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// Everything needed is heard.
+    Yes,
+    /// Not watched since then, and why: a stable word such as `link`, `clock`, `position`.
+    No {
+        /// Since when.
+        since: Tick,
+        /// Why.
+        why: &'static str,
+    },
+}
