@@ -94,6 +94,11 @@ impl Desk {
         Response { id: request.id.clone(), verb: request.verb.word(), outcome: Err(String::new()) }
     }
 
+    /// A player stopped the clock: silent alerts may now be acted on.
+    pub fn clock_stopped(&mut self, at: Tick, out: &mut Vec<Publish>) {
+        let _ = (at, out);
+    }
+
     /// Upheld offences of a side.
     #[must_use]
     pub fn offences(&self, side: Color) -> u32 {
