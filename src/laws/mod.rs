@@ -8,7 +8,7 @@ mod finding;
 mod rules;
 mod ruleset;
 
-pub use advice::{Advice, May, Restore, TimeGift, advise};
+pub use advice::{Advice, MatingAsk, May, Replacement, Restore, TimeGift, advise};
 pub use finding::{Certainty, Facts, Finding, Severity, Step};
 pub use rules::{RULES, Rule, RuleId};
-pub use ruleset::{RuleSet, RuleSetKey};
+pub use ruleset::{Exception, NotifyRule, PawnLeft, RuleSet, RuleSetKey, StartFaults, Starts, Window};
