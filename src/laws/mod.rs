@@ -24,10 +24,10 @@ mod ruleset;
 mod wrong_orientation;
 mod wrong_setup;
 
-pub use advice::{Advice, May, Restore, TimeGift, advise};
+pub use advice::{Advice, MatingAsk, May, Replacement, Restore, TimeGift, advise};
 pub use clock::ClockRules;
 pub use detect::{Found, detect};
 pub use finding::{Certainty, Facts, Finding, Severity, Step};
 pub use reason::{color_name, role_name};
 pub use rules::{RULES, Rule, RuleId};
-pub use ruleset::{RuleSet, RuleSetKey};
+pub use ruleset::{Exception, NotifyRule, PawnLeft, RuleSet, RuleSetKey, StartFaults, Starts, Window};
