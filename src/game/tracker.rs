@@ -514,6 +514,7 @@ impl Tracker {
         });
         let Some(m) = better else { return false };
         self.record.take_back_for_correction();
+        out.push(Told::Retracted(self.record.len()));
         if let Some(key) = last.key {
             out.push(Told::Unjudged(key));
         }
