@@ -108,6 +108,9 @@ impl Scene<'_> {
         let off = self.standing.unexplained(self.wood, board);
         if (off & self.wood.occupied()).is_empty() {
             let own = off & board.by_color(us);
+            if let Some(illegal) = self.own_twin_captured(own) {
+                return Explanation::Illegal(illegal);
+            }
             return if own.is_empty() { Explanation::NoMove } else { Explanation::InAir { lifted: own } };
         }
         let moves = self.position.legal_moves();
@@ -118,6 +121,19 @@ impl Scene<'_> {
             return Explanation::Illegal(illegal);
         }
         self.with_displaced(&moves).unwrap_or(Explanation::Unexplained { squares: off })
+    }
+
+    /// A piece is gone, and meanwhile one just like it was taken off and set down again: it was
+    /// captured by its twin.
+    fn own_twin_captured(&self, own: Bitboard) -> Option<Illegal> {
+        let from = own.into_iter().next().filter(|_| own.count() == 1)?;
+        let gone = self.position.board.piece_at(from)?;
+        let lifted = self.contacts.iter().find(|c| c.square == from && c.now == Sensed::Empty)?;
+        let back = self.contacts.iter().find(|c| {
+            c.at > lifted.at && c.square != from && c.was == Sensed::Empty && c.now == Sensed::Piece(gone)
+        })?;
+        let stood = self.position.board.piece_at(back.square) == Some(gone);
+        stood.then_some(Illegal::Piece { piece: gone, from, to: back.square, taken: Some(gone) })
     }
 
     /// Legal moves that show completely, or all but one square of them.
@@ -301,9 +317,10 @@ impl Scene<'_> {
             if !(left & m.changed()).is_empty() || left.count() > 6 {
                 continue;
             }
-            let last = self.contacts.iter().filter(|c| m.changed().contains(c.square)).map(|c| c.at).max();
-            let key = (left.count(), last.unwrap_or(Tick::ZERO));
-            if best.as_ref().is_none_or(|b| key.0 < b.0 || (key.0 == b.0 && key.1 > b.1)) {
+            // A piece knocked over is knocked by the hand that already carries the other.
+            let lifted = self.contacts.iter().find(|c| c.square == m.from).map_or(Tick::ZERO, |c| c.at);
+            let key = (left.count(), lifted);
+            if best.as_ref().is_none_or(|b| key < (b.0, b.1)) {
                 best = Some((key.0, key.1, *m, left));
             }
         }
