@@ -12,7 +12,7 @@ mod replay;
 mod request;
 
 pub use alert::alert_document;
-pub use card::card;
+pub use card::{card, card_from_json};
 pub use feed::GameFeed;
 pub use message::{Draft, drafts, refusal, topic};
 pub use replay::replay_line;

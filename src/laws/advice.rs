@@ -265,6 +265,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         RuleId::IllegalMoveUnpressed => Outline {
             restore: restore::last_correct(facts),
             to_move: facts.to_move,
+            replacement: replacement::duty(finding),
             ..Outline::new(May::Nothing, "not completed: no penalty, the player may still correct it")
         },
         RuleId::PressMoveIncomplete => Outline {
@@ -291,7 +292,6 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         },
         RuleId::DisplacedPieces => displaced(finding),
         RuleId::BothKingsInCheck if rules.illegal_position_waits => Outline {
-            window: None,
             ..Outline::new(May::WaitOneMove, "if it still stands after the next completed move: draw")
         },
         RuleId::BothKingsInCheck => Outline {
