@@ -10,6 +10,7 @@ mod fields;
 mod message;
 mod replay;
 mod request;
+mod rules_page;
 
 pub use alert::alert_document;
 pub use card::{card, card_from_json};
@@ -17,3 +18,4 @@ pub use feed::GameFeed;
 pub use message::{Draft, drafts, refusal, topic};
 pub use replay::replay_line;
 pub use request::{RequestError, parse_request};
+pub use rules_page::rules_page;
