@@ -223,7 +223,14 @@ fn the_rest_as_messages() {
     };
     let error = parse_request("rule", b"{\"id\":\"r2\",\"by\":\"desk\"}").unwrap_err();
     let refused = Response { id: "r3".to_owned(), verb: "rule", outcome: Err("why".to_owned()) };
-    let forgotten = Finding { severity: Severity::Log, code: RuleId::PressForgotten, ..null_press() };
+    let forgotten = Finding {
+        id: "g1-p9-press-forgotten-1".to_owned(),
+        severity: Severity::Log,
+        code: RuleId::PressForgotten,
+        what: "the clock was not pressed after Nf3".to_owned(),
+        facts: Facts { ply: 9, pressed_at: None, ..null_press().facts },
+        ..null_press()
+    };
     let correction = MoveMade { revision: 1, ..legal() };
     let mut text = of(&[
         Publish::Move(legal()),
