@@ -312,6 +312,10 @@ fn alert_ids_cannot_leave_their_topic() {
     let paths: Vec<String> =
         drafts(&Publish::Alert(Box::new(alert)), &board()).into_iter().map(|draft| draft.path).collect();
     assert_eq!(paths, ["arbiter/b1/log", "arbiter/b1/alerts/g1_____x"]);
+    // A board may have a name of 64 letters; its alerts keep apart all the same.
+    let long = Finding { id: format!("{}-g1-p39-illegal-move-2", "b".repeat(64)), ..castling() };
+    let (_, alert) = open(&long, "fide-2023/standard");
+    assert!(drafts(&Publish::Alert(Box::new(alert)), &board())[1].path.ends_with(&long.id));
 }
 
 #[test]
