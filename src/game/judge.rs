@@ -28,15 +28,20 @@ impl Tracker {
                 self.vanished(now, press, lifted, out);
                 return;
             }
-            Explanation::Legal { displaced, .. } if displaced.any() && self.two_plies(now, press, out) => return,
-            Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.two_plies(now, press, out) => return,
-            Explanation::Misread { m, squares } if squares != Bitboard::from(m.from) && now.at.since(press.at) < MISREAD => {
+            Explanation::Legal { displaced, .. } if displaced.any() && self.two_plies(now, press, out) => {
+                return;
+            }
+            Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.two_plies(now, press, out) => {
+                return;
+            }
+            Explanation::Misread { m, squares }
+                if squares != Bitboard::from(m.from) && now.at.since(press.at) < MISREAD =>
+            {
                 self.wants_dump = true;
                 self.judge_at = Some(press.at + MISREAD);
                 return;
             }
-            Explanation::Unexplained { .. } if now.at.since(press.at) < MISREAD =>
-            {
+            Explanation::Unexplained { .. } if now.at.since(press.at) < MISREAD => {
                 self.wants_dump = true;
                 self.judge_at = Some(press.at + MISREAD);
                 return;

@@ -390,7 +390,9 @@ impl Tracker {
         let began_after = off.into_iter().all(|square| {
             let first = now.line.contacts_since(self.since).find(|c| c.square == square);
             // The landing itself may have been emptied again by a capturing hand.
-            first.is_some_and(|c| c.at > story.first || story.moves.iter().any(|m| m.changed().contains(square)))
+            first.is_some_and(|c| {
+                c.at > story.first || story.moves.iter().any(|m| m.changed().contains(square))
+            })
         });
         let fits = !off.is_empty() && off.count() <= 4 && began_after && since.iter().all(|c| theirs_only(c));
         fits.then(|| (story.clone(), story.depth()))

@@ -273,6 +273,12 @@ impl Timeline {
         self.contacts.iter().filter(move |c| c.at >= since)
     }
 
+    /// Whether the lever has gone over since the clock was first read.
+    #[must_use]
+    pub fn was_pressed(&self) -> bool {
+        self.flipped_at > Tick::ZERO
+    }
+
     /// Whether the board can be heard.
     #[must_use]
     pub fn is_up(&self) -> bool {
