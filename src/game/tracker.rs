@@ -237,6 +237,10 @@ impl Tracker {
     }
 
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        if self.phase == Phase::Waiting && self.record.is_empty() {
+            // How the pieces came to stand there before the game is nobody's move.
+            self.since = now.at + Span::from_us(1);
+        }
         self.grow(now);
         if self.unseen.is_some() {
             self.try_unseen(now, out);
