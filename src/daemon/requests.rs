@@ -122,7 +122,7 @@ impl Desk {
 
 fn refusal(board: &BoardId, verb: &TopicPart, id: Option<String>, why: &str) -> Draft {
     let body = json!({
-        "schema": "response/1",
+        "schema": "jadoube.response/1",
         "board": board.as_str(),
         "id": id,
         "verb": verb.as_str(),
