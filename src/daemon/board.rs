@@ -15,7 +15,7 @@ use super::outbox::Post;
 use super::port::{AskDump, Told};
 use super::requests::{Asked, Reply};
 use super::roster::Roster;
-use crate::contract::drafts;
+use crate::contract::{GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
 use crate::journal::{Shown, Writer};
 use crate::table::{CanStillMate, Effects, Input, MatingAnswer, Publish, Table};
@@ -48,6 +48,7 @@ struct Running {
     table: Table,
     wake_at: Option<Tick>,
     decoder: Decoder,
+    feed: GameFeed,
 }
 
 /// Runs a board until `leave` says to go. The journal is complete then.
@@ -58,7 +59,10 @@ pub async fn run(
     asked: &mut mpsc::Receiver<Asked>,
     mut leave: watch::Receiver<bool>,
 ) {
-    let mut running = Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new() };
+    let feed = GameFeed::new(board.id.clone());
+    let mut running = Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new(), feed };
+    let game = running.feed.draft();
+    running.board.post.post(game);
     running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await;
     while !*leave.borrow() {
         let clock = running.board.clock;
@@ -171,6 +175,9 @@ impl Running {
         }
         for item in publish {
             let answer = matches!(item, Publish::Response(_));
+            if let Some(game) = self.feed.take(&item) {
+                self.board.post.post(game);
+            }
             for draft in drafts(&item, &self.board.id) {
                 match reply.take().filter(|_| answer) {
                     Some(reply) => reply.post(&self.board.post, draft),

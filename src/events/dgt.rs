@@ -1,14 +1,234 @@
 //! From the bytes of a DGT board to reports.
+//!
+//! The codec knows the bytes; here is only what they mean as reports: field 0 is the sensor's a8
+//! and field 63 its h1, whoever sits where, and the clock keeps its left and right end. Nothing
+//! is suppressed: a repeated reading is evidence too, of silence at least.
 
-use super::Report;
+use jadoube_dgt::{ClockReport, Decoder, Field, Heard, Message, PieceCode, Side, SideTime};
+use shakmaty::{Color, Piece, Role, Square};
+
+use super::{ClockReading, Identity, Lever, Report, Sensed, SensorSquare, Wood};
+use crate::tick::Dial;
 
 /// Turns a DGT board's bytes into reports, whatever way they are split.
-#[derive(Debug, Default)]
-pub struct DgtAdapter {}
+#[derive(Clone, Debug, Default)]
+pub struct DgtAdapter {
+    decoder: Decoder,
+    /// The board said that it has no clock; said once, until a clock is heard again.
+    clock_missing: bool,
+}
 
 impl DgtAdapter {
     /// Feeds bytes as they came from the port.
     pub fn feed(&mut self, bytes: &[u8], heard: &mut Vec<Report>) {
-        let _ = (bytes, heard);
+        let clock_missing = &mut self.clock_missing;
+        self.decoder.feed(bytes, |what| hear(what, clock_missing, heard));
+    }
+
+    /// Ends the stream, as when the port was lost: what was begun is counted as junk, and the
+    /// next byte starts afresh.
+    pub fn finish(&mut self, heard: &mut Vec<Report>) {
+        let clock_missing = &mut self.clock_missing;
+        self.decoder.finish(|what| hear(what, clock_missing, heard));
+    }
+}
+
+fn hear(what: Heard<'_>, clock_missing: &mut bool, heard: &mut Vec<Report>) {
+    let message = match what {
+        Heard::Junk { why, bytes } => {
+            heard.push(Report::Junk { why: why.name(), bytes });
+            return;
+        }
+        Heard::Message(message) => message,
+    };
+    match message {
+        Message::Dump(codes) => heard.push(Report::Dump(wood(&codes))),
+        Message::Field { field, piece } => {
+            heard.push(Report::Square { at: SensorSquare::new(square(field)), seen: sensed(piece) });
+        }
+        Message::Clock(report) => {
+            if std::mem::take(clock_missing) {
+                heard.push(Report::ClockConnected(true));
+            }
+            heard.push(Report::Clock(reading(&report)));
+        }
+        Message::NoClock => {
+            if !std::mem::replace(clock_missing, true) {
+                heard.push(Report::ClockConnected(false));
+            }
+        }
+        // A long number is the same board's: the newer form, and unique where the short one is not.
+        Message::SerialNumber(digits) => heard.push(serial(&digits)),
+        Message::LongSerialNumber(digits) => heard.push(serial(&digits)),
+        Message::Version { major, minor } => heard.push(Report::Identity(Identity::Version(major, minor))),
+        Message::Battery(battery) => heard.push(Report::Identity(Identity::Battery(battery.percent))),
+        // Neither an acknowledgement nor a message of zeros says anything about times or lever,
+        // nor that a clock that was missing is back.
+        Message::Ack(_)
+        | Message::EmptyClock
+        | Message::BusAddress(_)
+        | Message::Trademark(_)
+        | Message::HardwareVersion { .. }
+        | Message::Skipped { .. } => {}
+    }
+}
+
+fn serial(digits: &[u8]) -> Report {
+    Report::Identity(Identity::Serial(digits.iter().map(|&byte| char::from(byte)).collect()))
+}
+
+/// The sensor's own name for a field: as one reads a page, 0 is a8 and 63 is h1.
+fn square(field: Field) -> Square {
+    // Fields run along the ranks as squares do, but from the eighth rank down.
+    Square::new(u32::from(field.index() ^ 56))
+}
+
+fn wood(codes: &[PieceCode; 64]) -> Wood {
+    let mut wood = Wood::empty();
+    for (field, &code) in Field::all().zip(codes) {
+        wood.set(square(field), sensed(code));
+    }
+    wood
+}
+
+/// A result piece is something that stands there and is no chessman, so no known piece.
+fn sensed(code: PieceCode) -> Sensed {
+    let (color, role) = match code {
+        PieceCode::EMPTY => return Sensed::Empty,
+        PieceCode::WHITE_PAWN => (Color::White, Role::Pawn),
+        PieceCode::WHITE_ROOK => (Color::White, Role::Rook),
+        PieceCode::WHITE_KNIGHT => (Color::White, Role::Knight),
+        PieceCode::WHITE_BISHOP => (Color::White, Role::Bishop),
+        PieceCode::WHITE_KING => (Color::White, Role::King),
+        PieceCode::WHITE_QUEEN => (Color::White, Role::Queen),
+        PieceCode::BLACK_PAWN => (Color::Black, Role::Pawn),
+        PieceCode::BLACK_ROOK => (Color::Black, Role::Rook),
+        PieceCode::BLACK_KNIGHT => (Color::Black, Role::Knight),
+        PieceCode::BLACK_BISHOP => (Color::Black, Role::Bishop),
+        PieceCode::BLACK_KING => (Color::Black, Role::King),
+        PieceCode::BLACK_QUEEN => (Color::Black, Role::Queen),
+        _ => return Sensed::Something,
+    };
+    Sensed::Piece(Piece { color, role })
+}
+
+fn reading(report: &ClockReport) -> ClockReading {
+    let to_move = lever(report.side_to_move());
+    ClockReading {
+        left: Dial::from_s(report.left.total_seconds()),
+        right: Dial::from_s(report.right.total_seconds()),
+        // The lever decides whose time runs; the status bits for the turn are hints only.
+        running: report.running.then_some(to_move),
+        down: lever(report.pressed_last()),
+        flag: flag(report, to_move),
+    }
+}
+
+/// The end whose flag has fallen with the clock blocked at zero. A flag that is only on the
+/// display may belong to a period that ended long ago. If both ends say so, the reading can name
+/// one: the end whose time ran last.
+fn flag(report: &ClockReport, to_move: Lever) -> Option<Lever> {
+    let fallen = |time: SideTime| time.flag_fallen_blocked;
+    match (fallen(report.left), fallen(report.right)) {
+        (false, false) => None,
+        (true, false) => Some(Lever::Left),
+        (false, true) => Some(Lever::Right),
+        (true, true) => Some(to_move),
+    }
+}
+
+const fn lever(side: Side) -> Lever {
+    match side {
+        Side::Left => Lever::Left,
+        Side::Right => Lever::Right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(bytes: &[u8]) -> Vec<Report> {
+        let mut out = Vec::new();
+        DgtAdapter::default().feed(bytes, &mut out);
+        out
+    }
+
+    #[test]
+    fn a_dump_of_the_initial_array_reads_as_a_page() {
+        let mut bytes = vec![0x86, 0x00, 0x43, 8, 9, 10, 12, 11, 10, 9, 8];
+        bytes.extend([7; 8]);
+        bytes.extend([0; 32]);
+        bytes.extend([1; 8]);
+        bytes.extend([2, 3, 4, 6, 5, 4, 3, 2]);
+        let array = Wood::from_placement("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").unwrap();
+        assert_eq!(heard(&bytes), [Report::Dump(array)]);
+    }
+
+    #[test]
+    fn fields_are_the_sensors_squares() {
+        let update = |field: u8, piece: u8| heard(&[0x8E, 0, 5, field, piece]);
+        let report = |at: Square, seen: Sensed| vec![Report::Square { at: SensorSquare::new(at), seen }];
+        assert_eq!(update(0, 0), report(Square::A8, Sensed::Empty));
+        assert_eq!(update(36, 1), report(Square::E4, Sensed::Piece(Piece::from_char('P').unwrap())));
+        assert_eq!(update(63, 12), report(Square::H1, Sensed::Piece(Piece::from_char('q').unwrap())));
+        assert_eq!(update(27, 14), report(Square::D5, Sensed::Something), "a result piece is no chessman");
+    }
+
+    #[test]
+    fn the_side_with_the_high_end_runs_and_the_other_pressed() {
+        // Right 0:03:00, left 0:02:58, running, right end high.
+        let reading = |status: u8, head: u8| {
+            let Some(Report::Clock(reading)) =
+                heard(&[0x8D, 0, 10, head, 0x03, 0x00, 0x00, 0x02, 0x58, status]).pop()
+            else {
+                panic!("a clock reading");
+            };
+            reading
+        };
+        let running = reading(0x13, 0);
+        assert_eq!((running.right, running.left), (Dial::from_s(180), Dial::from_s(178)));
+        assert_eq!((running.running, running.down), (Some(Lever::Right), Lever::Left));
+        let stopped = reading(0x08, 0);
+        assert_eq!((stopped.running, stopped.down), (None, Lever::Right));
+        assert_eq!((stopped.flag, reading(0x12, 0x10).flag), (None, Some(Lever::Right)));
+    }
+
+    #[test]
+    fn a_missing_clock_is_said_once_until_it_is_back() {
+        let mut adapter = DgtAdapter::default();
+        let mut out = Vec::new();
+        let none = [0x8D, 0, 10, 0, 0, 0, 0, 0, 0, 0x20];
+        let empty = [0x8D, 0, 10, 0, 0, 0, 0, 0, 0, 0];
+        let ack = [0x8D, 0, 10, 0x0A, 0x10, 0x09, 0x0A, 0x21, 0, 0];
+        let time = [0x8D, 0, 10, 0, 3, 0, 0, 3, 0, 0x08];
+        for bytes in [none, none, ack, empty, time, time] {
+            adapter.feed(&bytes, &mut out);
+        }
+        assert_eq!(out[..2], [Report::ClockConnected(false), Report::ClockConnected(true)]);
+        assert!(matches!(out[2..], [Report::Clock(_), Report::Clock(_)]));
+    }
+
+    #[test]
+    fn junk_and_cut_ends_are_counted() {
+        let mut adapter = DgtAdapter::default();
+        let mut out = Vec::new();
+        adapter.feed(&[0x01, 0x02, 0x8E, 0, 5, 0x24], &mut out);
+        adapter.finish(&mut out);
+        assert_eq!(out, [Report::Junk { why: "unframed", bytes: 2 }, Report::Junk { why: "cut", bytes: 4 }]);
+    }
+
+    #[test]
+    fn a_device_says_who_it_is() {
+        let mut bytes = vec![0x91, 0, 8];
+        bytes.extend(b"12345");
+        bytes.extend([0x93, 0, 5, 1, 80]);
+        assert_eq!(
+            heard(&bytes),
+            [
+                Report::Identity(Identity::Serial("12345".to_owned())),
+                Report::Identity(Identity::Version(1, 80))
+            ]
+        );
     }
 }
