@@ -1,3 +1,4 @@
 //! Ports, sockets, files, clocks and signals. Sees every stage; only `main` sees it.
 
 pub mod cmd;
+pub mod pty;

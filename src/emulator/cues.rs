@@ -97,8 +97,9 @@ impl Writer {
             Report::Square { at: square, seen } => self.cue(at, What::Field(field(*square), code(*seen))),
             Report::Dump(wood) => self.cue(at, What::Wood(codes(wood))),
             Report::Clock(reading) => {
-                self.tick_until(Some((at, *reading)), at);
-                self.last = Some((at, *reading));
+                let now = Shown::after(self.last, at, *reading);
+                self.tick_until(Some(now), at);
+                self.last = Some(now);
                 let shown = self.clock(reading);
                 self.cue(at, What::Clock(shown));
             }

@@ -1,1 +1,3 @@
 //! The commands of the program.
+
+pub mod simulate;
