@@ -1,3 +1,1 @@
 //! The commands of the program.
-
-pub mod simulate;
