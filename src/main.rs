@@ -1,2 +1,7 @@
 //! Jadoube.
-fn main() {}
+use clap::Parser;
+#[derive(Parser)]
+enum Cli { Replay(jadoube::daemon::cmd::replay::ReplayArgs) }
+fn main() -> anyhow::Result<std::process::ExitCode> {
+    match Cli::parse() { Cli::Replay(a) => jadoube::daemon::cmd::replay::run(&a) }
+}

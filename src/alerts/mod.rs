@@ -3,8 +3,11 @@
 //! In: findings with advice, and requests. Out: [`Alert`]s and the ledger of upheld offences.
 //! Never: deciding what happened, or a ruling of its own.
 
+mod alert;
 mod desk;
+mod ledger;
 mod request;
 
-pub use desk::{Alert, AlertState, Desk, Notify, Ruling};
+pub use alert::{Alert, AlertState, Notify, Ruling};
+pub use desk::Desk;
 pub use request::{Decision, Request, Response, Verb};

@@ -1,9 +1,19 @@
 //! MQTT messages, version 1: one [`Draft`] per topic a publication goes to.
+//!
+//! Two trees: `arbiter/…` for what only arbiters may know, `broadcast/…` for what was played.
+//! What would help a player never goes to the second: no finding, no word about a press.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::events::BoardId;
-use crate::table::Publish;
+use super::alert::alert_document;
+use super::fields::{self, Object, object};
+use super::request::RequestError;
+use crate::alerts::{Alert, AlertState, Response};
+use crate::events::{BoardId, TopicPart};
+use crate::game::PlyKind;
+use crate::laws::{Finding, Severity};
+use crate::table::{BoardState, MoveMade, Publish, Watched};
+use crate::tick::Tick;
 
 /// A message before the daemon adds `epoch` and `seq` and prefixes root and node.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,13 +27,183 @@ pub struct Draft {
 }
 
 /// The messages that one publication becomes.
+///
+/// [`GameFeed`](super::GameFeed) makes the retained list of a game beside them.
 #[must_use]
-pub fn drafts(_publish: &Publish, _board: &BoardId) -> Vec<Draft> {
-    Vec::new()
+pub fn drafts(publish: &Publish, board: &BoardId) -> Vec<Draft> {
+    match publish {
+        Publish::Move(made) => played(made, board)
+            .map(|body| event(format!("broadcast/{board}/move"), body))
+            .into_iter()
+            .collect(),
+        Publish::Retract { to_ply, at } => {
+            vec![event(format!("broadcast/{board}/move"), retracted(*to_ply, *at, board))]
+        }
+        Publish::Finding(finding) => noted(finding, board).into_iter().collect(),
+        Publish::Withdraw { id, at } => {
+            vec![event(format!("arbiter/{board}/log"), withdrawn(id, *at, board))]
+        }
+        Publish::Alert(alert) => alert_drafts(alert, board),
+        Publish::State(state) => vec![Draft {
+            path: format!("arbiter/{board}/state"),
+            retain: true,
+            body: Some(board_state(state, board)),
+        }],
+        Publish::Response(response) => vec![answered(response, board)],
+    }
 }
 
 /// The whole topic of a draft.
 #[must_use]
 pub fn topic(root: &str, node: &str, path: &str) -> String {
     format!("{root}/v1/{node}/{path}")
+}
+
+/// The answer to a request that could not be read: it never reached the board.
+#[must_use]
+pub fn refusal(verb: &str, error: &RequestError, board: &BoardId) -> Draft {
+    let body = object([
+        ("schema", "jadoube.response/1".into()),
+        ("board", board.as_str().into()),
+        ("id", error.id.as_deref().map_or(Value::Null, Value::from)),
+        ("verb", verb.into()),
+        ("ok", false.into()),
+        ("error", error.message.as_str().into()),
+    ]);
+    event(format!("arbiter/{board}/response/{}", part(verb)), body)
+}
+
+fn event(path: String, body: Object) -> Draft {
+    Draft { path, retain: false, body: Some(body) }
+}
+
+/// `text` as part of a topic: what topics give a meaning becomes `_`.
+fn part(text: &str) -> String {
+    if TopicPart::new(text).is_ok() {
+        return text.to_owned();
+    }
+    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
+    let mut out: String = text.chars().map(safe).take(64).collect();
+    if out.is_empty() {
+        out.push('_');
+    }
+    out
+}
+
+fn alert_drafts(alert: &Alert, board: &BoardId) -> Vec<Draft> {
+    let document = alert_document(alert);
+    let open = alert.state == AlertState::Open;
+    vec![
+        event(format!("arbiter/{board}/log"), document.clone()),
+        Draft {
+            path: format!("arbiter/{board}/alerts/{}", part(&alert.id)),
+            retain: true,
+            body: open.then_some(document),
+        },
+    ]
+}
+
+/// A finding that opens no alert goes to the log alone; the others are in their alert.
+fn noted(finding: &Finding, board: &BoardId) -> Option<Draft> {
+    if finding.severity >= Severity::Check {
+        return None;
+    }
+    let mut body = object([("schema", "jadoube.finding/1".into()), ("board", board.as_str().into())]);
+    body.extend(fields::finding(finding));
+    body.extend(object([
+        ("ply", finding.facts.ply.into()),
+        ("pressed_t_ms", fields::ms(finding.facts.pressed_at)),
+        ("evidence", json!([finding.facts.evidence.0, finding.facts.evidence.1])),
+    ]));
+    Some(event(format!("arbiter/{board}/log"), body))
+}
+
+/// Named apart from the finding, so that a reader who drops repeats of (id, revision) keeps it.
+fn withdrawn(id: &str, at: Tick, board: &BoardId) -> Object {
+    object([
+        ("schema", "jadoube.withdraw/1".into()),
+        ("board", board.as_str().into()),
+        ("id", format!("{id}.withdrawn").into()),
+        ("revision", 0.into()),
+        ("finding", id.into()),
+        ("t_ms", at.ms().into()),
+    ])
+}
+
+/// A ply as the public sees it; `None` for one that is no move.
+///
+/// Neither legality nor the press is told: both would help a player.
+pub(super) fn played(made: &MoveMade, board: &BoardId) -> Option<Object> {
+    let record = &made.record;
+    let mut body = object([
+        ("schema", "jadoube.move/1".into()),
+        ("board", board.as_str().into()),
+        ("kind", "move".into()),
+        ("ply", made.ply.into()),
+        ("revision", made.revision.into()),
+    ]);
+    if record.kind == PlyKind::Null {
+        // Only a correction needs saying: there was a move here, there is none now.
+        body.insert("kind".to_owned(), "void".into());
+        body.insert("t_ms".to_owned(), made.at.ms().into());
+        return (made.revision > 0).then_some(body);
+    }
+    body.extend(object([
+        ("side", record.side.to_string().into()),
+        ("uci", record.uci.as_str().into()),
+        ("san", record.san.as_str().into()),
+        ("fen", record.fen.as_str().into()),
+        ("clock", fields::dials(record.dials)),
+        ("t_ms", made.at.ms().into()),
+    ]));
+    Some(body)
+}
+
+fn retracted(to_ply: u32, at: Tick, board: &BoardId) -> Object {
+    object([
+        ("schema", "jadoube.move/1".into()),
+        ("board", board.as_str().into()),
+        ("kind", "retract".into()),
+        ("to_ply", to_ply.into()),
+        ("t_ms", at.ms().into()),
+    ])
+}
+
+fn board_state(state: &BoardState, board: &BoardId) -> Object {
+    let watched = match state.watched {
+        Watched::Yes => json!({"watched": true}),
+        Watched::No { since, why } => json!({"watched": false, "since_t_ms": since.ms(), "why": why}),
+    };
+    let junk: Object = state.junk.iter().map(|(why, count)| ((*why).to_owned(), (*count).into())).collect();
+    object([
+        ("schema", "jadoube.state/1".into()),
+        ("board", board.as_str().into()),
+        ("t_ms", state.at.ms().into()),
+        ("watch", watched),
+        ("sensed", state.sensed.as_str().into()),
+        ("recorded", state.recorded.as_str().into()),
+        ("ply", state.ply.into()),
+        ("to_move", state.turn.to_string().into()),
+        ("clock", fields::dials(state.dials)),
+        ("running", fields::side(state.running)),
+        ("offences", json!({"white": state.offences.0, "black": state.offences.1})),
+        ("open_alerts", state.open_alerts.iter().map(|id| Value::from(id.as_str())).collect()),
+        ("junk", Value::Object(junk)),
+    ])
+}
+
+fn answered(response: &Response, board: &BoardId) -> Draft {
+    let (ok, key, text) = match &response.outcome {
+        Ok(text) => (true, "text", text),
+        Err(text) => (false, "error", text),
+    };
+    let body = object([
+        ("schema", "jadoube.response/1".into()),
+        ("board", board.as_str().into()),
+        ("id", response.id.as_str().into()),
+        ("verb", response.verb.into()),
+        ("ok", ok.into()),
+        (key, text.as_str().into()),
+    ]);
+    event(format!("arbiter/{board}/response/{}", part(response.verb)), body)
 }

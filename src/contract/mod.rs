@@ -3,12 +3,17 @@
 //! In: what a step wants published. Out: JSON objects and text. Never: a decision, a socket, or
 //! `epoch` and `seq`, which the daemon adds when it sends.
 
+mod alert;
 mod card;
+mod feed;
+mod fields;
 mod message;
 mod replay;
 mod request;
 
+pub use alert::alert_document;
 pub use card::card;
-pub use message::{Draft, drafts, topic};
+pub use feed::GameFeed;
+pub use message::{Draft, drafts, refusal, topic};
 pub use replay::replay_line;
 pub use request::{RequestError, parse_request};

@@ -1,3 +1,16 @@
 //! Ports, sockets, files, clocks and signals. Sees every stage; only `main` sees it.
+//!
+//! ```text
+//! port ──► board ──► outbox ──► courier ──► publisher ──► broker
+//!            │  ▲                   │
+//!    journal_file  └── requests ────┘
+//! ```
+//!
+//! A board's task never waits for the broker, and for the disk only as long as an arbiter would
+//! not notice. Never: a decision about a game.
+// The one part of the crate that may touch the host; the bans are what keep all others pure.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod cmd;
+pub mod config;
+pub mod host;

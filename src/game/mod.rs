@@ -1,8 +1,25 @@
 //! Stage 3, what was played: the record, and the stories that explain the wood.
 //!
-//! In: the wood, contacts, presses. Out: plies and explanations. Never: regulations, penalties,
-//! or whose fault it was.
+//! In: the wood, contacts, presses. Out: [`Told`]: plies and explanations. Never: regulations,
+//! penalties, or whose fault it was.
 
+mod explain;
+mod gap;
+mod judge;
 mod ply;
+mod position;
+mod record;
+mod rest;
+mod standing;
+mod stories;
+mod told;
+mod tracker;
 
+pub use explain::{Explanation, Illegal};
 pub use ply::{Completed, PlyKind, PlyRecord};
+pub use position::{CastlingFault, Move, Position};
+pub use record::{Completion, Entry, Record};
+pub use standing::Standing;
+pub use stories::{Root, Stories, Story};
+pub use told::{Judgement, Matter, Moment, Told};
+pub use tracker::{Now, Phase, Tracker};

@@ -1,9 +1,14 @@
 //! Advice: what the Laws propose for a finding. The arbiter decides.
 
+mod replacement;
+mod restore;
+mod words;
+
 use shakmaty::{Color, Square};
 
-use super::finding::Finding;
-use super::ruleset::RuleSet;
+use super::finding::{Facts, Finding};
+use super::rules::RuleId;
+use super::ruleset::{Exception, PawnLeft, RuleSet, StartFaults, Starts, Window};
 use crate::table::CanStillMate;
 
 /// What an arbiter may do on seeing this alert.
@@ -19,6 +24,32 @@ pub enum May {
     WaitOneMove,
     /// Nothing to do; for the record.
     Nothing,
+}
+
+impl May {
+    /// The word used in messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            May::StepIn => "step-in",
+            May::IfSeenOrClaimed => "if-seen-or-claimed",
+            May::KeepOut => "keep-out",
+            May::WaitOneMove => "wait-one-move",
+            May::Nothing => "nothing",
+        }
+    }
+
+    /// The sentence an arbiter reads.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            May::StepIn => "step in",
+            May::IfSeenOrClaimed => "only if you saw it or it is claimed",
+            May::KeepOut => "stands, keep out",
+            May::WaitOneMove => "wait one move",
+            May::Nothing => "nothing to do",
+        }
+    }
 }
 
 /// What to put back.
@@ -41,6 +72,28 @@ pub struct TimeGift {
     pub seconds: u32,
 }
 
+/// What the player whose move is taken back has to play instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// Who.
+    pub by: Color,
+    /// The duty in words: "the touched king e1 must move".
+    pub text: String,
+    /// Whether any legal move will do.
+    pub free: bool,
+    /// The legal moves that satisfy it, as `e1e2`, sorted.
+    pub legal: Vec<String>,
+}
+
+/// The mating question that decides between a loss and a draw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatingAsk {
+    /// The position, as a FEN.
+    pub fen: String,
+    /// Who should still be able to mate.
+    pub side: Color,
+}
+
 /// What the Laws propose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
@@ -60,19 +113,298 @@ pub struct Advice {
     pub consequence: String,
     /// Until when the claim is open, in words; `None` where there is no window.
     pub window: Option<&'static str>,
+    /// Where a loss depends on it: the question for the mating solver.
+    pub mating: Option<MatingAsk>,
+    /// Who is to move once everything is put right; `None` if that is not settled.
+    pub to_move: Option<Color>,
+    /// What the replacement move must be, where that can be told from what was touched.
+    pub replacement: Option<Replacement>,
+    /// What to do at the board, step by step.
+    pub steps: Vec<String>,
+}
+
+/// What a rule says before counting, clocks and squares are filled in.
+struct Outline {
+    may: May,
+    restore: Option<Restore>,
+    to_move: Option<Color>,
+    replacement: Option<Replacement>,
+    consequence: String,
+    window: Option<&'static str>,
+}
+
+impl Outline {
+    fn new(may: May, consequence: impl Into<String>) -> Self {
+        Outline {
+            may,
+            restore: None,
+            to_move: None,
+            replacement: None,
+            consequence: consequence.into(),
+            window: None,
+        }
+    }
 }
 
 /// What the Laws propose for `finding` under `rules`, given upheld offences before it.
 #[must_use]
-pub fn advise(_finding: &Finding, _rules: &RuleSet, _earlier: u32) -> Advice {
-    Advice {
-        may: May::Nothing,
-        article: None,
-        restore: None,
+pub fn advise(finding: &Finding, rules: &RuleSet, earlier: u32) -> Advice {
+    let outline = outline(finding, rules);
+    let mut advice = Advice {
+        may: outline.may,
+        article: article(finding, rules),
+        restore: outline.restore,
         time: None,
         offence: None,
         can_mate: None,
-        consequence: String::new(),
-        window: None,
+        consequence: outline.consequence,
+        window: outline.window,
+        mating: None,
+        to_move: outline.to_move,
+        replacement: outline.replacement,
+        steps: Vec::new(),
+    };
+    if let Some(offender) = finding.side {
+        if rules.counts(finding.code) {
+            penalise(&mut advice, finding, rules, offender, earlier);
+        } else if finding.code == RuleId::FlagFall {
+            advice.ask_mating(finding.facts.last_correct_fen.clone(), offender.other());
+            advice.consequence = words::loses_on_time(offender, advice.can_mate);
+        }
     }
+    advice.steps = words::steps(finding, &advice);
+    advice
+}
+
+impl Advice {
+    fn ask_mating(&mut self, fen: String, side: Color) {
+        self.mating = Some(MatingAsk { fen, side });
+        self.can_mate = Some(CanStillMate::NotProven);
+    }
+
+    /// The mating solver has answered: the consequence says so. Nothing if nothing was asked.
+    pub fn answered(&mut self, finding: &Finding, verdict: CanStillMate) {
+        let (Some(_), Some(offender)) = (&self.mating, finding.side) else {
+            return;
+        };
+        self.can_mate = Some(verdict);
+        self.consequence = match self.offence {
+            Some(number) => words::loses_by_offence(number, offender, self.can_mate),
+            None => words::loses_on_time(offender, self.can_mate),
+        };
+        self.steps = words::steps(finding, self);
+    }
+
+    /// The opponent has made his next move: the window of a claim is closed and it stands.
+    ///
+    /// Nothing changes where there is no such window.
+    pub fn close_window(&mut self, finding: &Finding) {
+        if self.window != Some(words::UNTIL_REPLY) {
+            return;
+        }
+        self.may = May::KeepOut;
+        self.window = Some(words::REPLY_MADE);
+        self.consequence = "stands: no time, no count; only both players together may correct it".to_owned();
+        self.restore = None;
+        self.replacement = None;
+        self.time = None;
+        self.offence = None;
+        self.mating = None;
+        self.can_mate = None;
+        self.to_move = None;
+        self.steps = words::steps(finding, self);
+    }
+
+    /// Whether a claim is still possible where only a claim, or having seen it, opens the matter.
+    #[must_use]
+    pub fn window_open(&self) -> bool {
+        self.window.is_some() && self.may != May::KeepOut
+    }
+}
+
+/// The article, which for faults of the start depends on how far the game has come.
+fn article(finding: &Finding, rules: &RuleSet) -> Option<&'static str> {
+    match (too_late_for_the_start(rules, &finding.facts), finding.code) {
+        (Some((array, _)), RuleId::WrongSetup | RuleId::WrongOrientation) => Some(array),
+        (Some((_, clock)), RuleId::ClockIncorrect) => Some(clock),
+        _ => rules.article(finding.code),
+    }
+}
+
+/// The articles (array, clock) by which faults of the start stand, once they do.
+///
+/// Plies of the record stand for completed moves.
+fn too_late_for_the_start(rules: &RuleSet, facts: &Facts) -> Option<(&'static str, &'static str)> {
+    match rules.start_faults {
+        StartFaults::AnyTime => None,
+        StartFaults::UntilCompletedByEach { moves, array_stands, clock_stands } => {
+            (facts.ply.saturating_sub(1) >= moves.saturating_mul(2)).then_some((array_stands, clock_stands))
+        }
+    }
+}
+
+/// Who may set consequences going, as an arbiter reads it.
+fn starts(rules: &RuleSet) -> May {
+    match rules.starts {
+        Starts::OnSight => May::StepIn,
+        Starts::ObservedOrClaimed => May::IfSeenOrClaimed,
+        Starts::ClaimOnly => May::KeepOut,
+    }
+}
+
+fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
+    let facts = &finding.facts;
+    let stands = too_late_for_the_start(rules, facts).is_some();
+    match finding.code {
+        RuleId::IllegalMove => taken_back(finding, offence_may(finding, rules), rules),
+        RuleId::TwoHands => taken_back(finding, May::IfSeenOrClaimed, rules),
+        RuleId::PressWithoutMove => {
+            Outline { to_move: finding.side, ..offence(offence_may(finding, rules), rules) }
+        }
+        RuleId::PawnNotPromoted => pawn_left(finding, rules),
+        RuleId::IllegalMoveUnpressed => Outline {
+            restore: restore::last_correct(facts),
+            to_move: facts.to_move,
+            ..Outline::new(May::Nothing, "not completed: no penalty, the player may still correct it")
+        },
+        RuleId::PressMoveIncomplete => Outline {
+            to_move: finding.side,
+            ..Outline::new(
+                starts(rules),
+                "not counted: the player finishes the move; penalty at your discretion",
+            )
+        },
+        RuleId::CastlingRookFirst => Outline {
+            restore: restore::last_correct(facts),
+            to_move: finding.side,
+            replacement: replacement::duty(finding),
+            window: Some("claimable until the opponent touches a piece"),
+            ..Outline::new(
+                May::IfSeenOrClaimed,
+                "not counted: no castling with that rook, the rook must move",
+            )
+        },
+        RuleId::OutOfTurn => Outline {
+            restore: restore::last_correct(facts),
+            to_move: facts.to_move,
+            ..Outline::new(starts(rules), "not counted: put back; times and penalty at your discretion")
+        },
+        RuleId::DisplacedPieces => displaced(finding),
+        RuleId::BothKingsInCheck if rules.illegal_position_waits => Outline {
+            window: None,
+            ..Outline::new(May::WaitOneMove, "if it still stands after the next completed move: draw")
+        },
+        RuleId::BothKingsInCheck => Outline {
+            restore: restore::last_correct(facts),
+            to_move: facts.to_move,
+            ..Outline::new(May::StepIn, "illegal position: go back to before the illegal move")
+        },
+        RuleId::WrongSetup if stands => {
+            Outline::new(May::KeepOut, "game continues; no castling with a misplaced king or rook")
+        }
+        RuleId::WrongSetup => Outline {
+            restore: Some(restore::array(facts)),
+            ..Outline::new(May::StepIn, "game is cancelled, a new one starts")
+        },
+        RuleId::WrongOrientation if stands => {
+            Outline::new(May::KeepOut, "game continues on the board as it lies")
+        }
+        RuleId::WrongOrientation => {
+            Outline::new(May::StepIn, "same position onto a board placed correctly, game continues")
+        }
+        RuleId::ClockIncorrect if stands => {
+            Outline::new(May::KeepOut, "setting stands unless the schedule would suffer")
+        }
+        RuleId::ClockIncorrect => Outline::new(May::StepIn, "stop the clock, correct setting and times"),
+        _ => outline_of_the_rest(finding),
+    }
+}
+
+/// The findings that ask for a look and those for the record.
+fn outline_of_the_rest(finding: &Finding) -> Outline {
+    match finding.code {
+        RuleId::PositionUnexplained => Outline {
+            restore: restore::last_correct(&finding.facts),
+            to_move: finding.facts.to_move,
+            ..Outline::new(May::StepIn, "not counted: rebuild the last certain position, times by judgement")
+        },
+        RuleId::FlagFall => Outline::new(May::StepIn, "a flag has fallen: both times to be looked at"),
+        RuleId::ClockSidesSwapped => {
+            Outline::new(May::StepIn, "look which side's time runs; correct the clock")
+        }
+        RuleId::ClockLeverKnocked => Outline::new(May::StepIn, "look whether the right side's time runs"),
+        RuleId::GameEnded | RuleId::ResultByKings => Outline::new(May::Nothing, "take the result"),
+        RuleId::PressForgotten => Outline::new(May::Nothing, "for the arbiter only; the clock runs on"),
+        RuleId::Restored | RuleId::NewGame => Outline::new(May::Nothing, "for the record"),
+        _ => Outline::new(May::Nothing, "equipment: the board may not be watched"),
+    }
+}
+
+/// An offence; what it costs is filled in when it is known whose it is.
+fn offence(may: May, rules: &RuleSet) -> Outline {
+    let window = (rules.window == Window::ReplyMade).then_some(words::UNTIL_REPLY);
+    Outline { window, ..Outline::new(may, "no offender named: restore, times by judgement") }
+}
+
+/// Without certainty about the fact the arbiter needs eyes of his own, whatever the regime.
+fn offence_may(finding: &Finding, rules: &RuleSet) -> May {
+    match finding.certainty {
+        super::finding::Certainty::Possible => May::IfSeenOrClaimed,
+        _ => starts(rules),
+    }
+}
+
+fn taken_back(finding: &Finding, may: May, rules: &RuleSet) -> Outline {
+    Outline {
+        restore: restore::last_correct(&finding.facts),
+        to_move: finding.side.or(finding.facts.to_move),
+        replacement: replacement::duty(finding),
+        ..offence(may, rules)
+    }
+}
+
+fn pawn_left(finding: &Finding, rules: &RuleSet) -> Outline {
+    let queened = match (rules.pawn_left, finding.side) {
+        (PawnLeft::QueenPut, Some(side)) => restore::queened(finding, side),
+        _ => None,
+    };
+    match queened {
+        Some(restore) => Outline {
+            restore: Some(restore),
+            to_move: finding.side.map(Color::other),
+            ..offence(offence_may(finding, rules), rules)
+        },
+        None => taken_back(finding, offence_may(finding, rules), rules),
+    }
+}
+
+fn displaced(finding: &Finding) -> Outline {
+    let restore = restore::after_legal_part(finding);
+    let by = finding.side.map_or("", |side| match side {
+        Color::White => " in White's time",
+        Color::Black => " in Black's time",
+    });
+    Outline {
+        to_move: restore.as_ref().and_then(|back| restore::turn(&back.fen)),
+        restore,
+        ..Outline::new(May::StepIn, format!("not counted: put back{by}; penalty at your discretion"))
+    }
+}
+
+fn penalise(advice: &mut Advice, finding: &Finding, rules: &RuleSet, offender: Color, earlier: u32) {
+    let number = earlier.saturating_add(1);
+    advice.offence = Some(number);
+    let loses = rules.loses_at.is_some_and(|at| number >= at);
+    if loses {
+        if rules.exception == Exception::Helpmate {
+            // The loss comes after putting right, so the question is put on the restored position.
+            let fen =
+                advice.restore.as_ref().map_or(&finding.facts.last_correct_fen, |back| &back.fen).clone();
+            advice.ask_mating(fen, offender.other());
+        }
+        advice.consequence = words::loses_by_offence(number, offender, advice.can_mate);
+        return;
+    }
+    advice.time = rules.seconds.map(|seconds| TimeGift { to: offender.other(), seconds });
+    advice.consequence = words::costs_time(number, advice.time);
 }

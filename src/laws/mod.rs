@@ -4,11 +4,30 @@
 //! Never: publishing, and never a ruling: only an arbiter rules.
 
 mod advice;
+mod both_kings_in_check;
+mod castling_rook_first;
+mod clock;
+mod detect;
+mod displaced_pieces;
 mod finding;
+mod for_the_record;
+mod game_ended;
+mod illegal_move;
+mod pawn_not_promoted;
+mod position_unexplained;
+mod press_move_incomplete;
+mod press_without_move;
+mod reason;
+mod result_by_kings;
 mod rules;
 mod ruleset;
+mod wrong_orientation;
+mod wrong_setup;
 
-pub use advice::{Advice, May, Restore, TimeGift, advise};
+pub use advice::{Advice, MatingAsk, May, Replacement, Restore, TimeGift, advise};
+pub use clock::ClockRules;
+pub use detect::{Found, detect};
 pub use finding::{Certainty, Facts, Finding, Severity, Step};
+pub use reason::{color_name, role_name};
 pub use rules::{RULES, Rule, RuleId};
-pub use ruleset::{RuleSet, RuleSetKey};
+pub use ruleset::{Exception, NotifyRule, PawnLeft, RuleSet, RuleSetKey, StartFaults, Starts, Window};

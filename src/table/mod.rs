@@ -5,34 +5,262 @@
 
 mod effects;
 mod input;
+mod news;
+mod seat;
 
 pub use effects::{BoardState, Effects, MatingQuestion, MoveMade, Publish, Watched};
 pub use input::{CanStillMate, Input, MatingAnswer};
 
+use std::collections::{BTreeMap, VecDeque};
+
+use shakmaty::Color;
+
+use crate::alerts::Desk;
+use crate::events::{BoardId, Device, DgtAdapter, Report, Setup, Start, Variant, Wood};
+use crate::game::{Now, Phase, Position, Told, Tracker};
+use crate::laws::{ClockRules, RuleId, RuleSet};
 use crate::tick::Tick;
+use crate::timeline::{Happening, Timeline};
+
+/// How many inputs are remembered to name the evidence of a finding.
+const INPUTS_MAX: usize = 2048;
 
 /// One board: everything known about it.
-#[derive(Debug, Default)]
-pub struct Table {}
+#[derive(Debug)]
+pub struct Table {
+    setup: Setup,
+    rules: &'static RuleSet,
+    adapter: DgtAdapter,
+    line: Timeline,
+    tracker: Tracker,
+    clock: ClockRules,
+    desk: Desk,
+    now: Tick,
+    game: u32,
+    /// Findings made so far per game, ply and rule, to number them.
+    ordinals: BTreeMap<(u32, u32, RuleId), u32>,
+    /// Finding ids per judgement, to take them back.
+    judged: VecDeque<(u32, Vec<String>)>,
+    /// Which input was the how-manieth, to name evidence.
+    inputs: VecDeque<(Tick, u64)>,
+    input_count: u64,
+    junk: BTreeMap<&'static str, u64>,
+    watched: Watched,
+    told: Vec<Told>,
+    heard: Vec<Report>,
+    happened: Vec<Happening>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Table::new()
+    }
+}
 
 impl Table {
     /// A board of which nothing is known yet; the first input is its setting.
     #[must_use]
     pub fn new() -> Self {
-        Table::default()
+        // The name is replaced by the first setting.
+        let board = BoardId::new("board").unwrap_or_else(|_| unreachable!("a plain word is a topic part"));
+        let setup = Setup::plain(board, Device::Neutral);
+        let tracker = tracker(&setup);
+        Table {
+            rules: rules(&setup),
+            setup,
+            adapter: DgtAdapter::default(),
+            line: Timeline::default(),
+            tracker,
+            clock: ClockRules::default(),
+            desk: Desk::default(),
+            now: Tick::ZERO,
+            game: 1,
+            ordinals: BTreeMap::new(),
+            judged: VecDeque::new(),
+            inputs: VecDeque::new(),
+            input_count: 0,
+            junk: BTreeMap::new(),
+            watched: Watched::No { since: Tick::ZERO, why: "position" },
+            told: Vec::new(),
+            heard: Vec::new(),
+            happened: Vec::new(),
+        }
     }
 
     /// The only way in. `now` never decreases (an earlier one is taken as the latest seen).
     ///
     /// Deadlines due at or before `now` are acted on first, earliest first, each at its own tick.
     pub fn step(&mut self, now: Tick, input: Input, out: &mut Effects) {
-        let _ = (now, input, out);
+        let now = now.max(self.now);
+        self.fire_until(now, out);
+        self.now = now;
+        self.count_input(now);
+        match input {
+            Input::Setting(setup) => self.setting(*setup, out),
+            Input::Bytes(bytes) => {
+                let mut heard = std::mem::take(&mut self.heard);
+                self.adapter.feed(&bytes, &mut heard);
+                for report in heard.drain(..) {
+                    self.report(&report, out);
+                }
+                self.heard = heard;
+            }
+            Input::Report(report) => self.report(&report, out),
+            Input::Timer => {}
+            Input::Request(request) => {
+                let response = self.desk.request(&request, now, &mut out.publish);
+                out.publish.push(Publish::Response(response));
+                self.publish_state(out);
+            }
+            Input::Answer(_) => {} // No rule asks the solver yet; the answer is journalled all the same.
+        }
+        out.wake_at = self.tracker.next_deadline();
     }
 
-    /// Everything that must be retained at the broker, for publishing anew after a reconnect:
-    /// the state, all open alerts, the record so far.
+    /// Everything that must be retained at the broker, for publishing anew after a reconnect: the
+    /// state and all open alerts.
     #[must_use]
     pub fn retained(&self) -> Vec<Publish> {
-        Vec::new()
+        let mut out: Vec<Publish> = self.desk.open().cloned().map(|a| Publish::Alert(Box::new(a))).collect();
+        out.push(Publish::State(Box::new(self.state())));
+        out
     }
+
+    fn fire_until(&mut self, now: Tick, out: &mut Effects) {
+        while let Some(due) = self.tracker.next_deadline().filter(|due| *due <= now) {
+            self.now = due.max(self.now);
+            let at = Now { at: self.now, line: &self.line };
+            let mut told = std::mem::take(&mut self.told);
+            self.tracker.fire(at, &mut told);
+            self.told = told;
+            if self.pass_on(out) {
+                self.publish_state(out);
+            }
+        }
+    }
+
+    fn count_input(&mut self, now: Tick) {
+        self.input_count += 1;
+        if self.inputs.len() == INPUTS_MAX {
+            self.inputs.pop_front();
+        }
+        self.inputs.push_back((now, self.input_count));
+    }
+
+    fn setting(&mut self, setup: Setup, out: &mut Effects) {
+        self.rules = rules(&setup);
+        self.setup = setup;
+        if self.tracker.record().is_empty() && self.tracker.phase() == Phase::Waiting {
+            self.tracker = tracker(&self.setup);
+        }
+        self.publish_state(out);
+    }
+
+    fn report(&mut self, report: &Report, out: &mut Effects) {
+        if let Report::Junk { why, .. } = report {
+            *self.junk.entry(why).or_insert(0) += 1;
+            return;
+        }
+        let mut happened = std::mem::take(&mut self.happened);
+        self.line.heard(self.now, report, &mut happened);
+        let mut changed = false;
+        for happening in happened.drain(..) {
+            changed |= self.happening(&happening, out);
+        }
+        self.happened = happened;
+        if changed {
+            self.publish_state(out);
+        }
+    }
+
+    /// Passes one happening on; says whether the state that people see has changed.
+    fn happening(&mut self, happening: &Happening, out: &mut Effects) -> bool {
+        self.seat(happening, out);
+        let at = Now { at: self.now, line: &self.line };
+        let mut told = std::mem::take(&mut self.told);
+        self.tracker.happened(at, happening, &mut told);
+        self.told = told;
+        let mut changed = self.pass_on(out);
+        if let Some(clock) = self.line.clock() {
+            let plies = self.tracker.record().len();
+            let control = self.setup.time_control;
+            for found in self.clock.heard(self.now, &clock, happening, control, plies) {
+                self.found_by_clock(found, out);
+                changed = true;
+            }
+        }
+        changed |= self.watch(happening, out);
+        changed || !matches!(happening, Happening::Contact(_) | Happening::Ticked)
+    }
+
+    /// Keeps track of whether the board is being watched.
+    fn watch(&mut self, happening: &Happening, out: &mut Effects) -> bool {
+        let why = if !self.line.is_up() {
+            Some("link")
+        } else if !self.line.has_dump() || !self.tracker.is_certain() {
+            Some("position")
+        } else if matches!(happening, Happening::ClockConnected(false)) {
+            Some("clock")
+        } else {
+            None
+        };
+        match happening {
+            Happening::Link(false) => self.found_plain(RuleId::LinkLost, "the board cannot be heard", out),
+            Happening::ClockConnected(false) => {
+                self.found_plain(RuleId::ClockDisconnected, "the clock is not connected to the board", out);
+            }
+            _ => {}
+        }
+        let clock_back = matches!(happening, Happening::ClockConnected(true) | Happening::Pressed(_));
+        let now = match (why, &self.watched) {
+            (None, Watched::No { why: "clock", .. }) if !clock_back => return false,
+            (None, _) => Watched::Yes,
+            (Some(why), Watched::No { why: known, .. }) if *known == why => return false,
+            (Some(why), _) => Watched::No { since: self.now, why },
+        };
+        let changed = now != self.watched;
+        self.watched = now;
+        changed
+    }
+
+    fn publish_state(&mut self, out: &mut Effects) {
+        out.publish.push(Publish::State(Box::new(self.state())));
+    }
+
+    fn state(&self) -> BoardState {
+        let record = self.tracker.record();
+        let clock = self.line.clock();
+        BoardState {
+            at: self.now,
+            sensed: self.line.wood().placement(),
+            recorded: record.end().fen(),
+            ply: count(record.len()),
+            turn: record.end().turn,
+            dials: clock.map(|c| c.dials()),
+            running: clock.and_then(|c| c.running),
+            offences: (self.desk.offences(Color::White), self.desk.offences(Color::Black)),
+            watched: self.watched.clone(),
+            open_alerts: self.desk.open().map(|a| a.id.clone()).collect(),
+            junk: self.junk.iter().map(|(why, n)| (*why, *n)).collect(),
+        }
+    }
+}
+
+/// The rule set of the setup; the shell has checked that it exists.
+fn rules(setup: &Setup) -> &'static RuleSet {
+    RuleSet::by_key(&setup.ruleset).unwrap_or(&RuleSet::ALL[0])
+}
+
+fn tracker(setup: &Setup) -> Tracker {
+    let start = match &setup.start {
+        Start::Standard => Position::initial(),
+        Start::Fen(fen) => Position::from_fen(fen).unwrap_or_else(Position::initial),
+    };
+    let wood = Wood::from_board(&start.board);
+    Tracker::new(start, wood, setup.variant == Variant::Chess960)
+}
+
+/// A number of plies as published.
+fn count(plies: usize) -> u32 {
+    u32::try_from(plies).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,247 @@
 //! Stage 2, when the hands rest: contacts, presses and clock readings in the players' frame.
 //!
-//! In: reports in the sensor's frame. Out: what stands where, in the frame of the players, and who
-//! pressed. Never: which moves are legal.
+//! In: reports in the sensor's frame. Out: [`Happening`]s: what stands where, in the frame of the
+//! players, and who pressed. Never: which moves are legal.
+
+mod seating;
+
+pub use seating::{Seating, Turned};
+
+use shakmaty::{Color, Square};
+
+use crate::events::{ClockReading, Lever, Report, Sensed, Wood};
+use crate::tick::{Dial, Tick};
+
+/// How many contacts are remembered; far more than any move needs.
+pub const CONTACTS_MAX: usize = 256;
+
+/// A change on one square, in the players' frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contact {
+    /// When it was reported.
+    pub at: Tick,
+    /// Where.
+    pub square: Square,
+    /// What stood there.
+    pub was: Sensed,
+    /// What stands there now.
+    pub now: Sensed,
+    /// Seen in a dump of all squares: the hand may have been there long before.
+    pub in_dump: bool,
+}
+
+/// The clock in the players' frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// When it was read.
+    pub at: Tick,
+    /// White's time.
+    pub white: Dial,
+    /// Black's time.
+    pub black: Dial,
+    /// Whose time runs.
+    pub running: Option<Color>,
+    /// Who pressed last.
+    pub down: Color,
+    /// A fallen flag as the clock itself marks it.
+    pub flag: Option<Color>,
+}
+
+impl Clock {
+    /// The time of one side.
+    #[must_use]
+    pub fn dial(&self, side: Color) -> Dial {
+        side.fold_wb(self.white, self.black)
+    }
+
+    /// Both times: White, Black.
+    #[must_use]
+    pub fn dials(&self) -> (Dial, Dial) {
+        (self.white, self.black)
+    }
+}
+
+/// What happened at the board, in the players' frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// One square changed.
+    Contact(Contact),
+    /// All squares were read; the changes came before it as contacts.
+    Dumped,
+    /// The lever was pressed while the clock was running.
+    Pressed(Color),
+    /// The clock was stopped.
+    Stopped,
+    /// The clock was started, or restarted with that side's time running.
+    Started(Color),
+    /// The clock was read; nothing else is new.
+    Ticked,
+    /// The clock was unplugged from the board, or is back.
+    ClockConnected(bool),
+    /// The board cannot be heard any more, or again.
+    Link(bool),
+}
+
+/// What is known of wood, clock and link, and the contacts that led there.
+#[derive(Debug)]
+pub struct Timeline {
+    raw: Wood,
+    wood: Wood,
+    seating: Seating,
+    seen_dump: bool,
+    clock: Option<ClockReading>,
+    clock_at: Tick,
+    link: bool,
+    contacts: std::collections::VecDeque<Contact>,
+}
+
+impl Default for Timeline {
+    fn default() -> Self {
+        Timeline {
+            raw: Wood::empty(),
+            wood: Wood::empty(),
+            seating: Seating::default(),
+            seen_dump: false,
+            clock: None,
+            clock_at: Tick::ZERO,
+            link: true,
+            contacts: std::collections::VecDeque::new(),
+        }
+    }
+}
+
+impl Timeline {
+    /// Takes one report; says what happened, in order.
+    pub fn heard(&mut self, at: Tick, report: &Report, out: &mut Vec<Happening>) {
+        match report {
+            Report::Square { at: sensor, seen } => {
+                self.raw.set(sensor.raw(), *seen);
+                self.touch(at, self.seating.square(*sensor), *seen, false, out);
+            }
+            Report::Dump(wood) => {
+                self.raw = wood.clone();
+                self.seen_dump = true;
+                let now = self.seating.wood(wood);
+                for square in self.wood.differs_wood(&now) {
+                    self.touch(at, square, now.at(square), true, out);
+                }
+                self.wood = now;
+                out.push(Happening::Dumped);
+            }
+            Report::Clock(reading) => self.clock_read(at, *reading, out),
+            Report::ClockConnected(connected) => {
+                if !connected {
+                    self.clock = None;
+                }
+                out.push(Happening::ClockConnected(*connected));
+            }
+            Report::Link { up } => {
+                if self.link != *up {
+                    self.link = *up;
+                    out.push(Happening::Link(*up));
+                }
+            }
+            Report::Identity(_) | Report::Junk { .. } => {}
+        }
+    }
+
+    fn touch(&mut self, at: Tick, square: Square, now: Sensed, in_dump: bool, out: &mut Vec<Happening>) {
+        let was = self.wood.at(square);
+        if was == now {
+            return; // A repeated report says nothing new.
+        }
+        self.wood.set(square, now);
+        let contact = Contact { at, square, was, now, in_dump };
+        if self.contacts.len() == CONTACTS_MAX {
+            self.contacts.pop_front();
+        }
+        self.contacts.push_back(contact);
+        out.push(Happening::Contact(contact));
+    }
+
+    fn clock_read(&mut self, at: Tick, reading: ClockReading, out: &mut Vec<Happening>) {
+        let before = self.clock.replace(reading);
+        self.clock_at = at;
+        let color = |lever: Lever| self.seating.color(lever);
+        let Some(before) = before else {
+            // The first reading is a state: nobody has pressed.
+            out.push(match reading.running {
+                Some(lever) => Happening::Started(color(lever)),
+                None => Happening::Ticked,
+            });
+            return;
+        };
+        let flipped = before.down != reading.down;
+        out.push(match (before.running, reading.running) {
+            (Some(_), _) if flipped => Happening::Pressed(color(reading.down)),
+            (None, Some(lever)) => Happening::Started(color(lever)),
+            (Some(_), None) => Happening::Stopped,
+            _ => Happening::Ticked,
+        });
+        if flipped && before.running.is_some() && reading.running.is_none() {
+            out.push(Happening::Stopped);
+        }
+    }
+
+    /// The wood in the players' frame.
+    #[must_use]
+    pub fn wood(&self) -> &Wood {
+        &self.wood
+    }
+
+    /// The wood in the sensor's frame.
+    #[must_use]
+    pub fn raw(&self) -> &Wood {
+        &self.raw
+    }
+
+    /// Whether all squares have been read at least once.
+    #[must_use]
+    pub fn has_dump(&self) -> bool {
+        self.seen_dump
+    }
+
+    /// The clock in the players' frame, if it was ever read.
+    #[must_use]
+    pub fn clock(&self) -> Option<Clock> {
+        let reading = self.clock?;
+        let (white, black) = match self.seating.white {
+            Lever::Left => (reading.left, reading.right),
+            Lever::Right => (reading.right, reading.left),
+        };
+        Some(Clock {
+            at: self.clock_at,
+            white,
+            black,
+            running: reading.running.map(|l| self.seating.color(l)),
+            down: self.seating.color(reading.down),
+            flag: reading.flag.map(|l| self.seating.color(l)),
+        })
+    }
+
+    /// How sensors and clock belong to the players.
+    #[must_use]
+    pub fn seating(&self) -> Seating {
+        self.seating
+    }
+
+    /// Sets how sensors and clock belong to the players; the wood is read anew in that frame.
+    pub fn seat(&mut self, seating: Seating) {
+        if seating.turned != self.seating.turned {
+            self.contacts.clear();
+        }
+        self.seating = seating;
+        self.wood = seating.wood(&self.raw);
+    }
+
+    /// The contacts since `since`, oldest first (bounded by [`CONTACTS_MAX`]).
+    pub fn contacts_since(&self, since: Tick) -> impl DoubleEndedIterator<Item = &Contact> {
+        self.contacts.iter().filter(move |c| c.at >= since)
+    }
+
+    /// Whether the board can be heard.
+    #[must_use]
+    pub fn is_up(&self) -> bool {
+        self.link
+    }
+}

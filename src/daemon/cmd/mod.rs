@@ -1,1 +1,2 @@
 //! The commands of the program.
+pub mod replay;

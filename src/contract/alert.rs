@@ -1,0 +1,172 @@
+//! The alert document: the head an arbiter reads first, then everything asked at the board.
+
+use serde_json::{Value, json};
+use shakmaty::Color;
+
+use super::fields::{self, Object, object};
+use crate::alerts::{Alert, AlertState, Decision};
+use crate::laws::{Advice, Facts, Finding, RuleSet};
+use crate::table::CanStillMate;
+
+/// The JSON object of an alert: the same on its retained topic, on the log and for cards.
+#[must_use]
+pub fn alert_document(alert: &Alert) -> Object {
+    let finding = alert.primary();
+    let mut doc = object([("schema", "jadoube.alert/1".into()), ("board", alert.board.as_str().into())]);
+    doc.extend(fields::finding(finding));
+    doc.insert("revision".to_owned(), alert.revision.into());
+    doc.extend(object([
+        ("state", alert.state.word().into()),
+        ("notify", alert.notify.word().into()),
+        ("at", alert.at.ms().into()),
+        ("head", head(alert, finding)),
+    ]));
+    doc.extend(at_the_board(alert, &finding.facts, &alert.advice));
+    let all = alert.findings.iter().map(|each| Value::Object(fields::finding(each))).collect();
+    doc.insert("findings".to_owned(), all);
+    doc.insert("ruling".to_owned(), ruling(alert));
+    doc
+}
+
+/// What is read in two seconds: parts in reading order, each with a stable id and English text.
+fn head(alert: &Alert, finding: &Finding) -> Value {
+    let part = |part: &str, id: String, text: String| json!({"part": part, "id": id, "text": text});
+    let colour = match finding.side {
+        Some(Color::White) => ("colour-white", "White"),
+        Some(Color::Black) => ("colour-black", "Black"),
+        None => ("colour-unknown", "nobody named"),
+    };
+    let (may, may_text) = match (alert.state, &alert.ruling) {
+        (AlertState::Withdrawn, _) => ("may-withdrawn".to_owned(), "withdrawn, nothing to do".to_owned()),
+        (_, Some(ruling)) => {
+            (format!("may-ruled-{}", ruling.decision.word()), ruled(ruling.decision).to_owned())
+        }
+        (AlertState::Closed, None) => ("may-closed".to_owned(), "closed".to_owned()),
+        (AlertState::Open, None) => {
+            (format!("may-{}", alert.advice.may.word()), alert.advice.may.text().to_owned())
+        }
+    };
+    Value::Array(vec![
+        part("table", "table".to_owned(), format!("board {}", alert.board)),
+        part("colour", colour.0.to_owned(), colour.1.to_owned()),
+        part("may", may, may_text),
+        part("what", format!("what-{}", finding.code.name()), finding.what.clone()),
+        part("consequence", consequence_id(&alert.advice), alert.advice.consequence.clone()),
+        part(
+            "certainty",
+            format!("certainty-{}", finding.certainty.word()),
+            finding.certainty.word().to_owned(),
+        ),
+    ])
+}
+
+const fn ruled(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Upheld => "ruled: upheld",
+        Decision::Dismissed => "ruled: dismissed",
+    }
+}
+
+/// The stable id of the kind of consequence.
+fn consequence_id(advice: &Advice) -> String {
+    match (advice.offence, advice.time, &advice.mating) {
+        (Some(number), Some(_), _) => format!("consequence-offence-{number}-time"),
+        (Some(number), None, Some(_)) => format!("consequence-offence-{number}-loss-if-mate"),
+        (Some(number), None, None) => format!("consequence-offence-{number}"),
+        (None, _, Some(_)) => "consequence-flag-if-mate".to_owned(),
+        (None, _, None) => format!("consequence-{}", advice.may.word()),
+    }
+}
+
+/// What is asked on opening the card, in the order it is asked.
+fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
+    let rules = RuleSet::by_key(&alert.ruleset);
+    let next = advice.to_move.or(facts.to_move);
+    object([
+        (
+            "last_correct",
+            json!({
+                "fen": facts.last_correct_fen,
+                "ply": facts.last_correct_ply,
+                "to_move": fields::side(facts.to_move),
+            }),
+        ),
+        (
+            "found",
+            json!({"game": facts.game, "ply": facts.ply, "t_ms": alert.primary().at.ms(), "wood": facts.wood}),
+        ),
+        ("tried", facts.tried.as_deref().map_or(Value::Null, Value::from)),
+        ("action", action(facts)),
+        ("pressed_t_ms", fields::ms(facts.pressed_at)),
+        ("offences", json!({"white": alert.offences.0, "black": alert.offences.1})),
+        ("ruleset", alert.ruleset.as_str().into()),
+        ("format", rules.map_or(Value::Null, |rules| rules.format.into())),
+        ("regime", rules.map_or(Value::Null, |rules| rules.title().into())),
+        ("clock_then", fields::dials(facts.dials_then)),
+        ("clock_now", fields::dials(facts.dials_now)),
+        ("may", advice.may.word().into()),
+        ("consequence", advice.consequence.as_str().into()),
+        ("article", advice.article.map_or(Value::Null, Value::from)),
+        ("offence", advice.offence.map_or(Value::Null, Value::from)),
+        ("time", time(advice)),
+        ("mating", mating(advice)),
+        ("restore", restore(advice)),
+        ("next_to_move", fields::side(next)),
+        ("replacement", replacement(advice)),
+        ("steps", advice.steps.iter().map(|step| Value::from(step.as_str())).collect()),
+        ("window", window(advice)),
+        ("evidence", json!([facts.evidence.0, facts.evidence.1])),
+    ])
+}
+
+fn action(facts: &Facts) -> Value {
+    let step = |step: &crate::laws::Step| {
+        json!({
+            "t_ms": step.at.ms(),
+            "square": step.square.to_string(),
+            "before": step.before.map(String::from),
+            "after": step.piece.map(String::from),
+        })
+    };
+    facts.action.iter().map(step).collect()
+}
+
+fn time(advice: &Advice) -> Value {
+    advice.time.map_or(Value::Null, |gift| json!({"to": gift.to.to_string(), "seconds": gift.seconds}))
+}
+
+fn mating(advice: &Advice) -> Value {
+    let Some(ask) = &advice.mating else { return Value::Null };
+    let answer = match advice.can_mate {
+        Some(CanStillMate::Yes) => "yes",
+        Some(CanStillMate::No) => "no",
+        Some(CanStillMate::NotProven) | None => "not-proven",
+    };
+    json!({"fen": ask.fen, "side": ask.side.to_string(), "answer": answer})
+}
+
+fn restore(advice: &Advice) -> Value {
+    let Some(restore) = &advice.restore else { return Value::Null };
+    let touch = |(square, put): &(shakmaty::Square, Option<char>)| json!({"square": square.to_string(), "put": put.map(String::from)});
+    let squares: Value = restore.squares.iter().map(touch).collect();
+    json!({"fen": restore.fen, "ply": restore.ply, "squares": squares})
+}
+
+fn replacement(advice: &Advice) -> Value {
+    let Some(duty) = &advice.replacement else { return Value::Null };
+    json!({"by": duty.by.to_string(), "text": duty.text, "free": duty.free, "legal": duty.legal})
+}
+
+fn window(advice: &Advice) -> Value {
+    advice.window.map_or(Value::Null, |text| json!({"open": advice.window_open(), "text": text}))
+}
+
+fn ruling(alert: &Alert) -> Value {
+    let Some(ruling) = &alert.ruling else { return Value::Null };
+    json!({
+        "ruling": ruling.decision.word(),
+        "by": ruling.by,
+        "t_ms": ruling.at.ms(),
+        "request": ruling.request,
+    })
+}

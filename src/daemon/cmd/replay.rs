@@ -1,0 +1,218 @@
+//! `jadoube replay`: reads what was recorded and says again what was found.
+//!
+//! Three kinds of files: the daemon's own journals, neutral recordings (`.jsonl`, `.jsonl.gz`) and
+//! captures of DGT bytes as lines of base64 (`.inbytes`, without time stamps).
+
+mod inbytes;
+mod source;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+
+use self::source::{Overrides, Source};
+use crate::contract::{card, replay_line};
+use crate::laws::RuleSet;
+use crate::table::{Effects, Publish, Table};
+
+/// Arguments of `jadoube replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// What to read: a journal, a neutral recording or a capture.
+    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    files: Vec<PathBuf>,
+    /// How to print it.
+    #[arg(long, value_enum, default_value = "card")]
+    output: Output,
+    /// Replay every recording of this folder.
+    #[arg(long, value_name = "DIR", requires = "out")]
+    batch: Option<PathBuf>,
+    /// Where to write one file per recording of the folder; created if it is not there.
+    #[arg(long, value_name = "OUT", requires = "batch")]
+    out: Option<PathBuf>,
+    /// Rule set, if the recording does not name one, as fide-2023/standard.
+    #[arg(long, value_name = "KEY")]
+    ruleset: Option<String>,
+    /// Base time in seconds, if the recording does not give it.
+    #[arg(long, value_name = "SECONDS")]
+    base: Option<u32>,
+    /// Increment in seconds, if the recording does not give it.
+    #[arg(long, value_name = "SECONDS")]
+    inc: Option<u32>,
+}
+
+/// How replay prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// The card an arbiter reads, for every alert.
+    Card,
+    /// One JSON object a line.
+    Jsonl,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A file that cannot be opened, or wrong arguments. Damage inside a file is an exit code, after
+/// everything up to the damage was printed.
+pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    let overrides = overrides(args)?;
+    if let (Some(dir), Some(out)) = (&args.batch, &args.out) {
+        return batch(dir, out, &overrides);
+    }
+    let [file] = args.files.as_slice() else {
+        bail!("replay prints one file at a time: use --batch DIR --out OUT for several");
+    };
+    let stdout = std::io::stdout().lock();
+    let mut out = BufWriter::new(stdout);
+    let whole = one(file, &overrides, args.output, &mut out)?;
+    match out.flush() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error.into()),
+        _ => {}
+    }
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn overrides(args: &ReplayArgs) -> anyhow::Result<Overrides> {
+    if let Some(key) = args.ruleset.as_deref()
+        && RuleSet::by_key(key).is_none()
+    {
+        let known: Vec<&str> = RuleSet::ALL.iter().map(|set| set.key).collect();
+        bail!("rule set \"{key}\" is not known: use one of {}", known.join(", "));
+    }
+    if args.inc.is_some() && args.base.is_none() {
+        bail!("--inc needs --base: an increment alone is no time control");
+    }
+    Ok(Overrides { ruleset: args.ruleset.clone(), base_s: args.base, inc_s: args.inc })
+}
+
+/// Replays one file; says whether it was read to its end.
+fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write) -> anyhow::Result<bool> {
+    let mut source = Source::open(file, overrides)?;
+    let mut table = Table::new();
+    let mut effects = Effects::default();
+    let mut summary = Summary::default();
+    loop {
+        match source.next() {
+            None => break,
+            Some(Ok((at, input))) => table.step(at, input, &mut effects),
+            Some(Err(damage)) => {
+                out.flush()?;
+                eprintln!("{}: {damage}", file.display());
+                return Ok(false);
+            }
+        }
+        for publish in effects.publish.drain(..) {
+            if !print(&publish, output, &mut summary, out)? {
+                return Ok(true);
+            }
+        }
+    }
+    if output == Output::Card {
+        writeln!(out, "{}", summary.text())?;
+    }
+    Ok(true)
+}
+
+/// Prints one publication; `false` when nobody reads any more.
+fn print(publish: &Publish, output: Output, summary: &mut Summary, out: &mut impl Write) -> anyhow::Result<bool> {
+    let text = match output {
+        Output::Jsonl => replay_line(publish),
+        Output::Card => {
+            summary.count(publish);
+            match publish {
+                // Every opening and change that is not merely a new revision of the same facts.
+                Publish::Alert(alert) if alert.revision == 0 => Some(card(alert)),
+                _ => None,
+            }
+        }
+    };
+    let Some(text) = text else { return Ok(true) };
+    match writeln!(out, "{text}") {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What a person wants to know in the end.
+#[derive(Debug, Default)]
+struct Summary {
+    plies: u32,
+    alerts: u32,
+    moves: Vec<String>,
+}
+
+impl Summary {
+    fn count(&mut self, publish: &Publish) {
+        match publish {
+            Publish::Move(made) => {
+                self.moves.push(made.record.san.clone());
+            }
+            Publish::Retract { to_ply, .. } => self.moves.truncate(*to_ply as usize),
+            Publish::Alert(alert) if alert.revision == 0 => self.alerts += 1,
+            _ => {}
+        }
+        self.plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
+    }
+
+    fn text(&self) -> String {
+        format!("{} plies, {} alerts. {}", self.plies, self.alerts, self.moves.join(" "))
+    }
+}
+
+/// Replays every recording of a folder.
+fn batch(dir: &Path, out: &Path, overrides: &Overrides) -> anyhow::Result<ExitCode> {
+    std::fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+    let same = dir.canonicalize().ok().is_some_and(|d| out.canonicalize().is_ok_and(|o| o == d));
+    if same {
+        bail!("--out must be another folder than --batch, or recordings would be overwritten");
+    }
+    let mut names: Vec<PathBuf> = std::fs::read_dir(dir)
+        .with_context(|| format!("cannot read the folder {}", dir.display()))?
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| stem(path).is_some())
+        .collect();
+    names.sort();
+    let mut whole = true;
+    for path in &names {
+        let Some(stem) = stem(path) else { continue };
+        let target = out.join(format!("{stem}.jsonl"));
+        let file = File::create(&target).with_context(|| format!("cannot write {}", target.display()))?;
+        let mut writer = BufWriter::new(file);
+        match one(path, overrides, Output::Jsonl, &mut writer) {
+            Ok(read) => whole &= read,
+            Err(error) => {
+                eprintln!("{error:#}");
+                whole = false;
+            }
+        }
+        writer.flush().with_context(|| format!("cannot write {}", target.display()))?;
+    }
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The name of a recording without its ending; `None` for files that are none.
+fn stem(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let stem = name.strip_suffix(".jsonl.gz").or_else(|| name.strip_suffix(".jsonl"))?;
+    Some(stem.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_recordings_are_replayed_from_a_folder() {
+        assert_eq!(stem(Path::new("x/o0001.jsonl.gz")).as_deref(), Some("o0001"));
+        assert_eq!(stem(Path::new("x/o0001.jsonl")).as_deref(), Some("o0001"));
+        for other in ["o0001.truth.json", "index.csv", "expected.json"] {
+            assert_eq!(stem(Path::new(other)), None);
+        }
+    }
+}

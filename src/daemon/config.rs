@@ -1,0 +1,157 @@
+//! The configuration: what it may say, and every mistake in it at once.
+//!
+//! A configuration with a mistake starts nothing: a room that watches half of its boards because
+//! of a typing error would look like one that is well.
+
+mod read;
+
+use std::path::{Path, PathBuf};
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, NamedSource, SourceSpan};
+use thiserror::Error;
+
+use crate::events::{BoardId, Device, Setup, TimeControl, TopicPart};
+
+/// The tables of the file and the keys of each. Errors and the test of the example use this list;
+/// a key that is not here does not exist.
+pub const KEYS: [(&str, &[&str]); 5] = [
+    ("", &["journal_dir", "event", "board", "broker", "node"]),
+    ("[event]", &["ruleset", "base_s", "inc_s"]),
+    ("[[board]]", &["id", "port"]),
+    ("[broker]", &["host", "port", "user", "password_file"]),
+    ("[node]", &["name"]),
+];
+
+/// The port of MQTT without encryption.
+pub const MQTT_PORT: u16 = 1883;
+
+/// Everything the daemon needs to know to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The event.
+    pub event: Event,
+    /// The boards, each with its own name and port.
+    pub boards: Vec<Board>,
+    /// Where messages go.
+    pub broker: Broker,
+    /// This daemon's name in topics.
+    pub node: TopicPart,
+    /// The first part of all topics.
+    pub root: TopicPart,
+    /// Where journals are kept.
+    pub journal_dir: PathBuf,
+}
+
+/// The event whose Laws apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// A key of [`RuleSet`](crate::laws::RuleSet).
+    pub ruleset: String,
+    /// `None`: clock settings are not judged.
+    pub time_control: Option<TimeControl>,
+}
+
+/// One board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Its name in topics, journals and cards.
+    pub id: BoardId,
+    /// The serial port it is at.
+    pub port: PathBuf,
+}
+
+/// Where messages go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broker {
+    /// A broker of our own, on loopback only. Port 0: one that is free.
+    Embedded {
+        /// The port.
+        port: u16,
+    },
+    /// A broker somebody runs.
+    Remote {
+        /// Its host name or address.
+        host: String,
+        /// Its port.
+        port: u16,
+        /// Whom to log in as.
+        user: Option<String>,
+        /// The file with the password, read anew before each connection.
+        password_file: Option<PathBuf>,
+    },
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`ConfigError`] with every mistake, each with its line.
+    pub fn load(path: &Path) -> Result<Config, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError {
+            report: format!("the configuration {} cannot be read: {error}", path.display()),
+        })?;
+        Config::parse(&text, path)
+    }
+
+    /// Reads the text of a file. Paths in it are relative to the file's own directory.
+    ///
+    /// # Errors
+    /// [`ConfigError`] with every mistake, each with its line.
+    pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
+        let home = path.parent().unwrap_or(Path::new(""));
+        read::read(text, home).map_err(|problems| ConfigError::new(text, path, problems))
+    }
+
+    /// What the table of a board is told first.
+    #[must_use]
+    pub fn setup(&self, board: &BoardId) -> Setup {
+        Setup {
+            ruleset: self.event.ruleset.clone(),
+            time_control: self.event.time_control,
+            ..Setup::plain(board.clone(), Device::Dgt)
+        }
+    }
+}
+
+/// What is wrong with a configuration, as text for people.
+#[derive(Debug, Error)]
+#[error("{report}")]
+pub struct ConfigError {
+    report: String,
+}
+
+/// One mistake.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{message}")]
+struct Problem {
+    message: String,
+    #[help]
+    help: Option<String>,
+    #[label("here")]
+    at: SourceSpan,
+    #[source_code]
+    file: NamedSource<String>,
+}
+
+impl ConfigError {
+    fn new(text: &str, path: &Path, problems: Vec<read::Mistake>) -> Self {
+        let handler =
+            GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(160);
+        let name = path.display().to_string();
+        let mut report = String::new();
+        for mistake in problems {
+            let start = mistake.at.start.min(text.len());
+            let length = mistake.at.end.min(text.len()).saturating_sub(start);
+            let line = text[..start].matches('\n').count() + 1;
+            let problem = Problem {
+                message: format!("{name}, line {line}: {}", mistake.message),
+                help: mistake.allowed,
+                at: (start, length).into(),
+                file: NamedSource::new(&name, text.to_owned()),
+            };
+            // Writing to a String cannot fail.
+            let _ = handler.render_report(&mut report, &problem);
+        }
+        ConfigError { report }
+    }
+}

@@ -1,0 +1,327 @@
+//! From TOML to a [`Config`]: walks the tree by hand, because all mistakes are wanted at once and
+//! each with its place.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Board, Broker, Config, Event, KEYS, MQTT_PORT};
+use crate::events::{TimeControl, TopicPart};
+use crate::laws::RuleSet;
+
+/// One mistake: where, what, and what would be right.
+pub(super) struct Mistake {
+    pub(super) at: Range<usize>,
+    pub(super) message: String,
+    pub(super) allowed: Option<String>,
+}
+
+/// A table of the file while it is read.
+struct Section<'a> {
+    name: &'static str,
+    at: Range<usize>,
+    table: &'a DeTable<'a>,
+}
+
+/// A value and its place.
+struct Found<T> {
+    at: Range<usize>,
+    value: T,
+}
+
+struct Walk<'a> {
+    home: &'a Path,
+    mistakes: Vec<Mistake>,
+}
+
+pub(super) fn read(text: &str, home: &Path) -> Result<Config, Vec<Mistake>> {
+    let (root, broken) = DeTable::parse_recoverable(text);
+    if !broken.is_empty() {
+        // Half a tree would only give mistakes that are none.
+        return Err(broken.iter().map(|error| Mistake {
+            at: error.span().unwrap_or(0..0),
+            message: format!("this is not TOML: {}", error.message()),
+            allowed: None,
+        }).collect());
+    }
+    let mut walk = Walk { home, mistakes: Vec::new() };
+    let top = Section { name: "", at: 0..0, table: root.get_ref() };
+    let config = walk.top(&top);
+    match config {
+        Some(config) if walk.mistakes.is_empty() => Ok(config),
+        _ => {
+            walk.mistakes.sort_by_key(|mistake| mistake.at.start);
+            Err(walk.mistakes)
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn wrong(&mut self, at: &Range<usize>, message: impl Into<String>, allowed: impl Into<Option<String>>) {
+        self.mistakes.push(Mistake { at: at.clone(), message: message.into(), allowed: allowed.into() });
+    }
+
+    fn top(&mut self, top: &Section<'_>) -> Option<Config> {
+        self.only_known_keys(top);
+        let event = match self.section(top, "event", "[event]") {
+            Some(section) => self.event(&section),
+            None => {
+                self.missing(top, "event", "a table [event] with ruleset = \"…\"");
+                None
+            }
+        };
+        let boards = self.boards(top);
+        let broker = match self.section(top, "broker", "[broker]") {
+            Some(section) => self.broker(&section),
+            None => self.embedded(&top.at, MQTT_PORT),
+        };
+        let node = match self.section(top, "node", "[node]") {
+            Some(section) => self.node(&section),
+            None => Some(host_part()),
+        };
+        let journal_dir = match self.text(top, "journal_dir") {
+            Some(path) => self.home.join(path.value),
+            None => default_journal_dir(self.home),
+        };
+        let root = TopicPart::new("jadoube").ok()?;
+        Some(Config { event: event?, boards, broker: broker?, node: node?, root, journal_dir })
+    }
+
+    fn event(&mut self, section: &Section<'_>) -> Option<Event> {
+        let known = || RuleSet::ALL.iter().map(|set| set.key).collect::<Vec<_>>().join(", ");
+        let ruleset = self.text(section, "ruleset");
+        match &ruleset {
+            None => {
+                if !section.has("ruleset") {
+                    self.missing(section, "ruleset", &format!("one of {}", known()));
+                }
+            }
+            Some(key) if RuleSet::by_key(&key.value).is_none() => {
+                self.wrong(
+                    &key.at,
+                    format!("ruleset \"{}\" is not known", key.value),
+                    format!("allowed: {}", known()),
+                );
+            }
+            Some(_) => {}
+        }
+        let base = self.number(section, "base_s", 1, 86_400);
+        let inc = self.number(section, "inc_s", 0, 3_600);
+        if let (Some(inc), false) = (&inc, section.has("base_s")) {
+            self.wrong(&inc.at, "inc_s is given without base_s", "add base_s, the seconds at the start".to_owned());
+        }
+        let time_control = base.map(|base| TimeControl {
+            base_s: base.value,
+            inc_s: inc.map_or(0, |inc| inc.value),
+            bonus: None,
+            increment_on_first_move: false,
+        });
+        Some(Event { ruleset: ruleset?.value, time_control })
+    }
+
+    fn boards(&mut self, top: &Section<'_>) -> Vec<Board> {
+        let mut boards = Vec::new();
+        let Some((key, value)) = top.entry("board") else {
+            self.missing(top, "board", "a table [[board]] with id and port for each board");
+            return boards;
+        };
+        let Some(list) = value.get_ref().as_array() else {
+            self.wrong(&key, "board is not a list of tables", "write each board as [[board]]".to_owned());
+            return boards;
+        };
+        let mut ids = BTreeMap::new();
+        let mut ports = BTreeMap::new();
+        for item in list.iter() {
+            let Some(table) = item.get_ref().as_table() else {
+                self.wrong(&item.span(), "a board is a table", "write each board as [[board]]".to_owned());
+                continue;
+            };
+            let section = Section { name: "[[board]]", at: item.span(), table };
+            self.only_known_keys(&section);
+            let id = self.topic_part(&section, "id");
+            let port = self.text(&section, "port");
+            for key in ["id", "port"] {
+                if !section.has(key) {
+                    self.missing(&section, key, "id = \"…\" and port = \"/dev/…\"");
+                }
+            }
+            if let Some(id) = &id
+                && ids.insert(id.value.clone(), ()).is_some()
+            {
+                self.wrong(&id.at, format!("board \"{}\" is given twice", id.value), "each id once".to_owned());
+            }
+            if let Some(port) = &port
+                && ports.insert(port.value.clone(), ()).is_some()
+            {
+                self.wrong(&port.at, format!("port \"{}\" is given twice", port.value), "each port once".to_owned());
+            }
+            if let (Some(id), Some(port)) = (id, port) {
+                boards.push(Board { id: id.value, port: PathBuf::from(port.value) });
+            }
+        }
+        if list.is_empty() {
+            self.wrong(&key, "there is no board", "a table [[board]] with id and port for each board".to_owned());
+        }
+        boards
+    }
+
+    fn broker(&mut self, section: &Section<'_>) -> Option<Broker> {
+        let host = self.text(section, "host");
+        let port = self.number(section, "port", 0, u32::from(u16::MAX));
+        let port = port.map_or(MQTT_PORT, |port| u16::try_from(port.value).unwrap_or(MQTT_PORT));
+        let user = self.text(section, "user");
+        let password = self.text(section, "password_file");
+        let Some(host) = host else {
+            for (found, key) in [(&user, "user"), (&password, "password_file")] {
+                if let Some(found) = found {
+                    let hint = "add host, or leave it out for the embedded broker on loopback";
+                    self.wrong(&found.at, format!("{key} is given without host"), hint.to_owned());
+                }
+            }
+            return if section.has("host") { None } else { self.embedded(&section.at, port) };
+        };
+        if host.value.is_empty() {
+            self.wrong(&host.at, "host is empty", "a host name or an address".to_owned());
+        }
+        if port == 0 {
+            self.wrong(&section.at, "port 0 is for the embedded broker only", "allowed: 1 to 65535".to_owned());
+        }
+        let password_file = password.map(|found| (found.at, self.home.join(found.value)));
+        if let Some((at, path)) = &password_file {
+            if let Err(error) = std::fs::read_to_string(path) {
+                self.wrong(at, format!("password_file {} cannot be read: {error}", path.display()), None);
+            }
+            if user.is_none() {
+                self.wrong(at, "password_file is given without user", "add user".to_owned());
+            }
+        }
+        Some(Broker::Remote {
+            host: host.value,
+            port,
+            user: user.map(|user| user.value),
+            password_file: password_file.map(|(_, path)| path),
+        })
+    }
+
+    fn embedded(&mut self, at: &Range<usize>, port: u16) -> Option<Broker> {
+        if cfg!(not(feature = "embedded-broker")) {
+            let hint = "add [broker] with host: this program was built without the embedded broker";
+            self.wrong(at, "no broker is given", hint.to_owned());
+            return None;
+        }
+        Some(Broker::Embedded { port })
+    }
+
+    fn node(&mut self, section: &Section<'_>) -> Option<TopicPart> {
+        match self.topic_part(section, "name") {
+            Some(name) => Some(name.value),
+            None if section.has("name") => None,
+            None => Some(host_part()),
+        }
+    }
+
+    fn section<'t>(&mut self, parent: &Section<'t>, key: &str, name: &'static str) -> Option<Section<'t>> {
+        let (at, value) = parent.entry(key)?;
+        let section = match value.get_ref().as_table() {
+            Some(table) => Section { name, at: value.span(), table },
+            None => {
+                self.wrong(&at, format!("{key} is not a table"), format!("write it as {name}"));
+                return None;
+            }
+        };
+        self.only_known_keys(&section);
+        Some(section)
+    }
+
+    fn only_known_keys(&mut self, section: &Section<'_>) {
+        let allowed = KEYS.iter().find(|(name, _)| *name == section.name).map_or(&[][..], |(_, keys)| *keys);
+        for key in section.table.keys() {
+            if !allowed.contains(&key.get_ref().as_ref()) {
+                let place = if section.name.is_empty() { "at the top" } else { section.name };
+                self.wrong(
+                    &key.span(),
+                    format!("key \"{}\" is not known in {place}", key.get_ref()),
+                    format!("allowed: {}", allowed.join(", ")),
+                );
+            }
+        }
+    }
+
+    fn missing(&mut self, section: &Section<'_>, key: &str, what: &str) {
+        let place = if section.name.is_empty() { "the file" } else { section.name };
+        self.wrong(&section.at, format!("{key} is missing in {place}"), format!("needed: {what}"));
+    }
+
+    fn text(&mut self, section: &Section<'_>, key: &str) -> Option<Found<String>> {
+        let (_, value) = section.entry(key)?;
+        match value.get_ref().as_str() {
+            Some(text) => Some(Found { at: value.span(), value: text.to_owned() }),
+            None => {
+                self.wrong_type(key, value, "a text in quotes");
+                None
+            }
+        }
+    }
+
+    fn number(&mut self, section: &Section<'_>, key: &str, least: u32, most: u32) -> Option<Found<u32>> {
+        let (_, value) = section.entry(key)?;
+        let allowed = format!("a whole number from {least} to {most}");
+        let Some(number) = value.get_ref().as_integer() else {
+            self.wrong_type(key, value, &allowed);
+            return None;
+        };
+        match i64::from_str_radix(number.as_str(), number.radix()).ok().and_then(|n| u32::try_from(n).ok()) {
+            Some(n) if (least..=most).contains(&n) => Some(Found { at: value.span(), value: n }),
+            _ => {
+                self.wrong(&value.span(), format!("{key} is {number}"), format!("allowed: {allowed}"));
+                None
+            }
+        }
+    }
+
+    fn topic_part(&mut self, section: &Section<'_>, key: &str) -> Option<Found<TopicPart>> {
+        let text = self.text(section, key)?;
+        match TopicPart::new(&text.value) {
+            Ok(part) => Some(Found { at: text.at, value: part }),
+            Err(error) => {
+                self.wrong(&text.at, format!("{key}: {error}"), None);
+                None
+            }
+        }
+    }
+
+    fn wrong_type(&mut self, key: &str, value: &Spanned<DeValue<'_>>, allowed: &str) {
+        let given = value.get_ref().type_str();
+        self.wrong(&value.span(), format!("{key} has the wrong type: {given}"), format!("allowed: {allowed}"));
+    }
+}
+
+impl<'a> Section<'a> {
+    fn entry(&self, key: &str) -> Option<(Range<usize>, &'a Spanned<DeValue<'a>>)> {
+        let (key, value) = self.table.iter().find(|(name, _)| name.get_ref().as_ref() == key)?;
+        Some((key.span(), value))
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.entry(key).is_some()
+    }
+}
+
+/// The host's name, made fit for a topic.
+fn host_part() -> TopicPart {
+    let fine = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    let name: String = crate::daemon::host::name().chars().map(fine).take(32).collect();
+    // The fallback is a constant that is fine; the second one cannot be reached.
+    TopicPart::new(&name).or_else(|_| TopicPart::new("jadoube")).unwrap_or_else(|_| unreachable!())
+}
+
+/// systemd names the directory it made for the service; elsewhere it is beside the configuration.
+fn default_journal_dir(home: &Path) -> PathBuf {
+    match std::env::var_os("STATE_DIRECTORY").filter(|dir| !dir.is_empty()) {
+        Some(dir) => PathBuf::from(dir).join("journal"),
+        None => home.join("journal"),
+    }
+}

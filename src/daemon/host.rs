@@ -1,0 +1,50 @@
+//! The host's clocks and name. Nothing else in the daemon reads a clock for what goes to a table.
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use crate::tick::Tick;
+
+/// Ticks since the room was opened, and when that was.
+///
+/// The monotonic clock gives the ticks, so that setting the host's time during a round moves
+/// nothing; the wall clock is read once.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    start: Instant,
+    start_ms: u64,
+}
+
+impl Clock {
+    /// Begins now.
+    #[must_use]
+    pub fn start() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Clock { start: Instant::now(), start_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX) }
+    }
+
+    /// Now.
+    #[must_use]
+    pub fn now(&self) -> Tick {
+        Tick::from_us(u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
+
+    /// The host's instant of a tick, to wait for.
+    #[must_use]
+    pub fn instant(&self, tick: Tick) -> Instant {
+        self.start + std::time::Duration::from_micros(tick.us())
+    }
+
+    /// Milliseconds since 1970 when it began; the epoch of this run.
+    #[must_use]
+    pub fn start_ms(&self) -> u64 {
+        self.start_ms
+    }
+}
+
+/// The host's name; `jadoube` where there is none.
+#[must_use]
+pub fn name() -> String {
+    let read = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = read.trim();
+    if name.is_empty() || name == "(none)" { "jadoube".to_owned() } else { name.to_owned() }
+}

@@ -1,0 +1,356 @@
+//! How the wood at a press relates to the record: the explanation that the Laws then name.
+
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+
+use super::position::{Move, Position};
+use super::standing::Standing;
+use crate::events::{Sensed, Wood};
+use crate::tick::Tick;
+use crate::timeline::Contact;
+
+/// What a hand did that is not a legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    /// One of the mover's pieces went from one square to another.
+    Piece {
+        /// What moved.
+        piece: Piece,
+        /// From.
+        from: Square,
+        /// To.
+        to: Square,
+        /// What stood there.
+        taken: Option<Piece>,
+    },
+    /// A castling that is not allowed; with the rook, or only the king by two squares.
+    Castling(Move),
+    /// An en passant capture whose victim was left on the board.
+    VictimLeft(Move),
+    /// The opponent's piece was moved.
+    OpponentsPiece {
+        /// What moved.
+        piece: Piece,
+        /// From.
+        from: Square,
+        /// To.
+        to: Square,
+    },
+    /// A pawn was exchanged for something it cannot become.
+    WrongPromotion {
+        /// The promotion as it should have been.
+        m: Move,
+        /// What was put there.
+        put: Piece,
+    },
+    /// Two moves in one.
+    TwoMoves {
+        /// The squares of the first and the second: from, to, from, to.
+        squares: [Square; 4],
+    },
+}
+
+/// How the wood relates to the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Explanation {
+    /// A legal move; `displaced` squares outside it differ too.
+    Legal {
+        /// The move.
+        m: Move,
+        /// Squares outside the move that differ; empty for a clean move.
+        displaced: Bitboard,
+    },
+    /// A legal move, but a square shows what cannot be: a sensor's fault.
+    Misread {
+        /// The move.
+        m: Move,
+        /// The squares.
+        squares: Bitboard,
+    },
+    /// Nothing has changed but pieces of the opponent in his hand.
+    NoMove,
+    /// The mover's own pieces are in the air.
+    InAir {
+        /// Where they were lifted.
+        lifted: Bitboard,
+    },
+    /// The king castled, the rook stayed, and the castling is legal.
+    CastlingIncomplete(Move),
+    /// A pawn stands on the last rank, or vanished there; the promotion to a queen.
+    Unpromoted(Move),
+    /// Something the rules of chess do not allow.
+    Illegal(Illegal),
+    /// None of these.
+    Unexplained {
+        /// The squares that differ.
+        squares: Bitboard,
+    },
+}
+
+/// What is explained.
+#[derive(Debug)]
+pub struct Scene<'a> {
+    /// The end of the record.
+    pub position: &'a Position,
+    /// Known differences.
+    pub standing: &'a Standing,
+    /// What stands there.
+    pub wood: &'a Wood,
+    /// The contacts since the last move.
+    pub contacts: &'a [Contact],
+}
+
+impl Scene<'_> {
+    /// Explains the wood as something that the side to move did.
+    #[must_use]
+    pub fn explain(&self) -> Explanation {
+        let us = self.position.turn;
+        let board = &self.position.board;
+        let off = self.standing.unexplained(self.wood, board);
+        if (off & self.wood.occupied()).is_empty() {
+            let own = off & board.by_color(us);
+            return if own.is_empty() { Explanation::NoMove } else { Explanation::InAir { lifted: own } };
+        }
+        let moves = self.position.legal_moves();
+        if let Some(found) = self.nearly_legal(&moves) {
+            return found;
+        }
+        if let Some(illegal) = self.illegal(&moves, off) {
+            return Explanation::Illegal(illegal);
+        }
+        self.with_displaced(&moves).unwrap_or(Explanation::Unexplained { squares: off })
+    }
+
+    /// Legal moves that show completely, or all but one square of them.
+    fn nearly_legal(&self, moves: &[Move]) -> Option<Explanation> {
+        let us = self.position.turn;
+        let mut misread = None;
+        for m in moves {
+            let after = self.position.play(m);
+            let left = self.standing.unexplained(self.wood, &after.board);
+            let in_hand = left & !self.wood.occupied();
+            if left == in_hand && !left.contains(m.to) && (left & after.board.by_color(us)).is_empty() {
+                return Some(Explanation::Legal { m: *m, displaced: Bitboard::EMPTY });
+            }
+            if left.count() > 2 {
+                continue;
+            }
+            let at_to = self.wood.at(m.to);
+            if m.promotion.is_some() && left == Bitboard::from(m.to) {
+                return Some(match at_to {
+                    Sensed::Piece(Piece { color, role: Role::Pawn }) if color == us => {
+                        Explanation::Unpromoted(Move { promotion: Some(Role::Queen), ..*m })
+                    }
+                    Sensed::Piece(put) => Explanation::Illegal(Illegal::WrongPromotion { m: *m, put }),
+                    _ => continue,
+                });
+            }
+            if let Some((rook, rook_to)) = m.rook
+                && left == Bitboard::from(rook) | Bitboard::from(rook_to)
+                && self.wood.at(rook) == piece(us, Role::Rook)
+            {
+                return Some(Explanation::CastlingIncomplete(*m));
+            }
+            // The same piece on two squares, or a piece that changed its kind: a reading is missing.
+            if left == Bitboard::from(m.from) && self.wood.at(m.from) == piece(us, m.role) {
+                misread = Some(Explanation::Misread { m: *m, squares: left });
+            }
+            if left == Bitboard::from(m.to) && at_to.is_occupied() && self.impossible_piece(m, at_to) {
+                misread = misread.or(Some(Explanation::Misread { m: *m, squares: left }));
+            }
+        }
+        misread
+    }
+
+    /// Whether what stands on the move's landing cannot have come from anywhere on the board.
+    fn impossible_piece(&self, m: &Move, seen: Sensed) -> bool {
+        let Sensed::Piece(seen) = seen else { return false };
+        let had = (self.position.board.by_piece(seen) & !Bitboard::from(m.to)).count();
+        let has = (self.wood.known().by_piece(seen) & !Bitboard::from(m.to)).count();
+        has >= had
+    }
+
+    fn illegal(&self, moves: &[Move], off: Bitboard) -> Option<Illegal> {
+        let us = self.position.turn;
+        let change = Change::of(&self.position.board, self.wood, off, us);
+        if let Some(m) = self.castling_attempt(&change) {
+            return Some(Illegal::Castling(m));
+        }
+        if let Some(squares) = self.two_moves(moves) {
+            return Some(Illegal::TwoMoves { squares });
+        }
+        match (change.ours_lost.as_slice(), change.ours_gained.as_slice()) {
+            ([from], [to]) if change.foreign_gained.is_empty() => {
+                let piece = self.position.board.piece_at(*from)?;
+                let left = Bitboard::from(*from) | Bitboard::from(*to);
+                let beside: Vec<Square> =
+                    change.theirs_lost.iter().copied().filter(|s| !left.contains(*s)).collect();
+                let in_hand = beside.iter().all(|s| !self.wood.at(*s).is_occupied());
+                if !in_hand
+                    || beside.len() > 1
+                    || self.wood.at(*to) != Sensed::Piece(piece) && !self.is_vague(*to)
+                {
+                    return None;
+                }
+                if let Some(m) = moves
+                    .iter()
+                    .find(|m| m.from == *from && m.to == *to && m.capture.is_some_and(|c| c != m.to))
+                {
+                    return Some(Illegal::VictimLeft(*m));
+                }
+                let taken = self.position.board.piece_at(*to);
+                Some(Illegal::Piece { piece, from: *from, to: *to, taken })
+            }
+            // An own piece stood on the landing.
+            ([a, b], [to]) if (a == to || b == to) && change.theirs_lost.is_empty() => {
+                let from = if a == to { *b } else { *a };
+                let piece = self.position.board.piece_at(from)?;
+                let taken = self.position.board.piece_at(*to);
+                (self.wood.at(*to) == Sensed::Piece(piece)).then_some(Illegal::Piece {
+                    piece,
+                    from,
+                    to: *to,
+                    taken,
+                })
+            }
+            ([], []) | ([_], []) => match (change.theirs_lost.as_slice(), change.foreign_gained.as_slice()) {
+                ([from], [to]) if change.ours_lost.iter().all(|s| s == to) => {
+                    let piece = self.position.board.piece_at(*from)?;
+                    (self.wood.at(*to) == Sensed::Piece(piece)).then_some(Illegal::OpponentsPiece {
+                        piece,
+                        from: *from,
+                        to: *to,
+                    })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn is_vague(&self, square: Square) -> bool {
+        self.wood.at(square) == Sensed::Something
+    }
+
+    /// King and rook, or the king alone, moved as in castling.
+    fn castling_attempt(&self, change: &Change) -> Option<Move> {
+        let us = self.position.turn;
+        let king = self.position.board.king_of(us)?;
+        if !change.ours_lost.contains(&king) || !change.foreign_gained.is_empty() {
+            return None;
+        }
+        let rooks = self.position.board.rooks() & self.position.board.by_color(us) & us.backrank();
+        for rook in rooks.into_iter().filter(|_| king.rank() == us.backrank()) {
+            let m = self.position.castling(king, rook);
+            let far = u32::from(king.file()).abs_diff(u32::from(m.to.file())) > 1;
+            let king_there = self.wood.at(m.to) == piece(us, Role::King) || self.is_vague(m.to);
+            let (_, rook_to) = m.rook?;
+            let with_rook =
+                change.ours_lost == sorted([king, rook]) && change.ours_gained == sorted([m.to, rook_to]);
+            let alone =
+                change.ours_lost == [king] && change.ours_gained == [m.to] && change.theirs_lost.is_empty();
+            if king_there
+                && far
+                && (with_rook || alone)
+                && change.theirs_lost.iter().all(|s| *s == m.to || *s == rook_to)
+            {
+                return Some(m);
+            }
+        }
+        None
+    }
+
+    /// Two of the mover's own moves one after the other.
+    fn two_moves(&self, moves: &[Move]) -> Option<[Square; 4]> {
+        let us = self.position.turn;
+        for m in moves {
+            let mut again = self.position.play(m);
+            let left = self.standing.unexplained(self.wood, &again.board);
+            if left.is_empty() || left.count() > 3 || left.contains(m.to) {
+                continue;
+            }
+            again.turn = us;
+            for second in again.legal_moves().iter().filter(|s| left.is_subset(s.changed())) {
+                let done = self.standing.unexplained(self.wood, &again.play(second).board);
+                if done.is_empty() && second.from != m.to && self.one_after_the_other(m, second) {
+                    return Some([m.from, m.to, second.from, second.to]);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether the first move was finished before the second was begun.
+    fn one_after_the_other(&self, first: &Move, second: &Move) -> bool {
+        let times = |squares: Bitboard| {
+            let seen = self.contacts.iter().filter(|c| squares.contains(c.square)).map(|c| c.at);
+            Some((seen.clone().min()?, seen.max()?))
+        };
+        match (times(first.changed()), times(second.changed())) {
+            (Some((_, end)), Some((begin, _))) => begin > end,
+            _ => false,
+        }
+    }
+
+    /// A legal move, and other pieces not where they belong.
+    fn with_displaced(&self, moves: &[Move]) -> Option<Explanation> {
+        let us = self.position.turn;
+        let mut best: Option<(usize, Tick, Move, Bitboard)> = None;
+        for m in moves {
+            let after = self.position.play(m);
+            let left = self.standing.unexplained(self.wood, &after.board);
+            if !(left & m.changed()).is_empty() || left.count() > 6 {
+                continue;
+            }
+            let last = self.contacts.iter().filter(|c| m.changed().contains(c.square)).map(|c| c.at).max();
+            let key = (left.count(), last.unwrap_or(Tick::ZERO));
+            if best.as_ref().is_none_or(|b| key.0 < b.0 || (key.0 == b.0 && key.1 > b.1)) {
+                best = Some((key.0, key.1, *m, left));
+            }
+        }
+        let (_, _, m, left) = best?;
+        debug_assert!(self.position.board.by_color(us).contains(m.from), "a legal move moves an own piece");
+        Some(Explanation::Legal { m, displaced: left })
+    }
+}
+
+/// What a change of the wood took and gave, by colour.
+#[derive(Debug, Default)]
+struct Change {
+    ours_lost: Vec<Square>,
+    ours_gained: Vec<Square>,
+    theirs_lost: Vec<Square>,
+    foreign_gained: Vec<Square>,
+}
+
+impl Change {
+    fn of(board: &Board, wood: &Wood, off: Bitboard, us: Color) -> Self {
+        let mut out = Change::default();
+        let lost_one = (off & board.by_color(us)).any();
+        for square in off {
+            match board.color_at(square) {
+                Some(color) if color == us => out.ours_lost.push(square),
+                Some(_) => out.theirs_lost.push(square),
+                None => {}
+            }
+            match wood.at(square) {
+                Sensed::Piece(p) if p.color == us => out.ours_gained.push(square),
+                Sensed::Piece(_) => out.foreign_gained.push(square),
+                // A board that only sees occupancy: it is taken for what was lifted.
+                Sensed::Something if lost_one => out.ours_gained.push(square),
+                Sensed::Something => out.foreign_gained.push(square),
+                Sensed::Empty => {}
+            }
+        }
+        out
+    }
+}
+
+fn sorted(squares: [Square; 2]) -> Vec<Square> {
+    let mut out = squares.to_vec();
+    out.sort();
+    out
+}
+
+fn piece(color: Color, role: Role) -> Sensed {
+    Sensed::Piece(Piece { color, role })
+}

@@ -1,0 +1,375 @@
+//! What the tracker does when nothing has moved for a while, when the clock is started, and after
+//! moves that nobody saw.
+
+use shakmaty::{Bitboard, Color, Square};
+
+use super::explain::Explanation;
+use super::gap;
+use super::ply::Completed;
+use super::position::Position;
+use super::record::Record;
+use super::stories::Story;
+use super::told::{Matter, Moment, Told};
+use super::tracker::{Now, Phase, SETUP, Tracker, Unseen};
+
+/// How many unseen plies are searched for at most.
+const UNSEEN_MAX: usize = 6;
+/// How many stories of unseen plies are told apart.
+const STORIES_TOLD: usize = 9;
+/// After so many failed tries the board is taken as it is.
+const TRIES_MAX: u32 = 6;
+/// More squares wrong than this at the start is no wrong set-up but another position.
+const SETUP_SQUARES_MAX: usize = 12;
+
+impl Tracker {
+    /// Nothing has changed for the time of `stage`.
+    pub(super) fn rested(&mut self, now: Now<'_>, stage: usize, out: &mut Vec<Told>) {
+        if self.unseen.is_some() {
+            self.explain_unseen(now, out);
+            return;
+        }
+        if self.press.is_some() || !now.line.has_dump() {
+            return;
+        }
+        match stage {
+            0 => {
+                self.commit_mate(now, out);
+                if now.line.clock().is_none() {
+                    self.commit_without_clock(now, 2, out);
+                }
+            }
+            1 => {
+                self.look_for_kings(now, out);
+                self.look_for_restored(now, out);
+                if now.line.clock().is_none() {
+                    self.commit_without_clock(now, 1, out);
+                }
+            }
+            _ => self.look_for_displaced(now, stage, out),
+        }
+    }
+
+    /// A mate on the board ends the game without a press (5.1.1).
+    fn commit_mate(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let over = |s: &&Story| {
+            s.root == 0
+                && s.depth() > 0
+                && s.is_exact()
+                && (s.position.is_mate() || s.position.is_stalemate())
+        };
+        let mated = self.stories.iter().find(over).cloned();
+        if let Some(story) = mated {
+            let count = story.depth();
+            self.commit(now, &story, count, Completed::GameEnd, None, out);
+        }
+    }
+
+    /// Without a clock the opponent's own move commits, and in the end rest does.
+    pub(super) fn commit_without_clock(&mut self, now: Now<'_>, depth: usize, out: &mut Vec<Told>) {
+        let deepest =
+            self.stories.iter().filter(|s| s.root == 0 && s.is_exact()).max_by_key(|s| s.depth()).cloned();
+        let Some(story) = deepest.filter(|s| s.depth() >= depth) else { return };
+        let count = if depth == 1 { story.depth() } else { story.depth() - 1 };
+        let by = if depth == 1 { Completed::Inferred } else { Completed::Reply };
+        self.commit(now, &story, count, by, None, out);
+    }
+
+    fn look_for_kings(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        if self.kings_shown {
+            return;
+        }
+        let centre = Bitboard::from(Square::D4)
+            | Bitboard::from(Square::E4)
+            | Bitboard::from(Square::D5)
+            | Bitboard::from(Square::E5);
+        let board = now.line.wood().known();
+        let king = |color: Color| board.king_of(color).filter(|s| centre.contains(*s));
+        let (Some(white), Some(black)) = (king(Color::White), king(Color::Black)) else { return };
+        if self.stories.iter().any(|s| s.root == 0 && s.shown) && self.phase == Phase::Playing {
+            return;
+        }
+        let winner = match (white.is_light(), black.is_light()) {
+            (true, true) => Some(Color::White),
+            (false, false) => Some(Color::Black),
+            _ => None,
+        };
+        self.kings_shown = true;
+        self.ended = true;
+        let end = self.record.end().clone();
+        let plies = self.record.len();
+        self.tell(now, Moment::End, None, None, &end, plies, &[], Matter::Kings { winner }, out);
+    }
+
+    /// An earlier position stands on the board again while the clock runs.
+    fn look_for_restored(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        if self.stories.iter().any(|s| s.root == 0 && s.shown) {
+            return;
+        }
+        let back = self.stories.iter().find(|s| s.root > 0 && s.depth() == 0 && s.is_exact());
+        if let Some(keep) = back.and_then(|s| self.stories.roots.get(s.root)).map(|r| r.keep) {
+            self.restore(keep, out);
+            self.rebase(now);
+        }
+    }
+
+    fn look_for_displaced(&mut self, now: Now<'_>, stage: usize, out: &mut Vec<Told>) {
+        let in_dispute = self.stories.roots.len() > 1;
+        if self.phase != Phase::Playing || self.ended || self.kings_shown || (in_dispute && stage < 3) {
+            return;
+        }
+        if self.stories.iter().any(|s| s.shown) {
+            self.commit_answered(now, out);
+            return;
+        }
+        let end = self.record.end().clone();
+        let (mover, other) = (end.turn, !end.turn);
+        let wood = now.line.wood();
+        // What the side to move has done so far is its own affair until it presses.
+        let (base, off) = self.best_so_far(now, &end);
+        let theirs = base.board.by_color(other);
+        let gained = wood.known().by_color(other) | wood.unknown();
+        let moved = (off & theirs).any() && (off & gained & !theirs).any();
+        if !moved {
+            if let Explanation::Illegal(illegal) = self.explain(now, &end)
+                && stage == 2
+            {
+                let contacts = self.contacts(now);
+                let plies = self.record.len();
+                let matter = Matter::Unpressed(illegal);
+                self.tell(now, Moment::Rest, Some(mover), None, &end, plies, &contacts, matter, out);
+            }
+            return;
+        }
+        let contacts = self.contacts(now);
+        let plies = self.record.len();
+        let out_of_turn = self.is_move_of(now, &end, other);
+        self.tell(
+            now,
+            Moment::Rest,
+            None,
+            None,
+            &end,
+            plies,
+            &contacts,
+            Matter::Displaced { squares: off, out_of_turn },
+            out,
+        );
+        self.standing.accept(off, wood);
+        self.rebase(now);
+    }
+
+    /// The position after the mover's own move, if that leaves less unexplained than none.
+    fn best_so_far(&self, now: Now<'_>, end: &Position) -> (Position, Bitboard) {
+        let wood = now.line.wood();
+        let off = |p: &Position| self.standing.unexplained(wood, &p.board);
+        let none = (end.clone(), off(end));
+        end.legal_moves()
+            .iter()
+            .map(|m| end.play(m))
+            .filter(|p| off(p).is_subset(none.1))
+            .map(|p| (off(&p), p))
+            .min_by_key(|(left, _)| left.count())
+            .filter(|(left, _)| left.count() < none.1.count())
+            .map_or(none, |(left, p)| (p, left))
+    }
+
+    /// A move whose press was forgotten has been answered, and the answer stands.
+    fn commit_answered(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let answered = self.stories.iter().find(|s| s.root == 0 && s.depth() >= 2 && s.is_exact()).cloned();
+        if let Some(story) = answered {
+            self.commit(now, &story, story.depth() - 1, Completed::Reply, None, out);
+        }
+    }
+
+    /// The clock was started, or started again.
+    pub(super) fn started(&mut self, now: Now<'_>, side: Color, out: &mut Vec<Told>) {
+        let first = self.phase == Phase::Waiting;
+        self.phase = Phase::Playing;
+        if first && self.record.is_empty() {
+            let off = now.line.wood().differs_wood(&self.start_wood);
+            self.setup_at = Some((now.at + SETUP, off));
+            self.rest_from(now.at);
+            return;
+        }
+        if self.press.is_some() || self.unseen.is_some() {
+            return;
+        }
+        self.kings_shown = false;
+        self.ended = false;
+        self.restarted(now, side, out);
+        self.rest_from(now.at);
+    }
+
+    /// Which position was put back while the clock stood.
+    fn restarted(&mut self, now: Now<'_>, side: Color, out: &mut Vec<Told>) {
+        let turn_fits = |s: &&Story| s.position.turn == side;
+        let exact = |s: &&Story| s.is_exact();
+        let here = |s: &&Story| s.root == 0 && s.shown;
+        if self.stories.iter().filter(turn_fits).any(|s| here(&s)) {
+            return;
+        }
+        let undone = |s: &&Story| s.root > 0 && s.depth() <= 1;
+        let back = self.stories.iter().filter(exact).filter(turn_fits).find(undone).cloned();
+        if let Some(story) = back {
+            let keep = self.stories.roots.get(story.root).map_or(self.record.len(), |r| r.keep);
+            let pressed = self.record.entries().get(keep).and_then(|e| e.ply.pressed_at);
+            if story.depth() == 0 {
+                self.restore(keep, out);
+                self.rebase(now);
+            } else {
+                self.commit(now, &story, 1, Completed::Press, pressed, out);
+            }
+            return;
+        }
+        if self.stories.iter().any(|s| here(&s)) {
+            return;
+        }
+        let wood = now.line.wood();
+        if wood.differs_wood(&self.start_wood).is_empty() && !self.record.is_empty() {
+            self.new_game(now, out);
+            return;
+        }
+        let earlier = (0..self.record.len()).rev().find(|keep| {
+            let position = self.record.at(*keep);
+            position.turn == side && wood.differs(&position.board).is_empty()
+        });
+        if let Some(keep) = earlier {
+            self.restore(keep, out);
+            self.rebase(now);
+        }
+    }
+
+    fn new_game(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let start = self.first_position(now);
+        out.push(Told::Retracted(0));
+        out.push(Told::NewGame);
+        self.record = Record::new(start, self.record.is_chess960());
+        self.standing.clear();
+        self.last_commit = None;
+        self.since = now.at;
+        self.rebase(now);
+    }
+
+    fn first_position(&self, now: Now<'_>) -> Position {
+        let initial = self.initial.clone();
+        debug_assert!(now.line.has_dump(), "a game begins on a board that was seen");
+        initial
+    }
+
+    /// The set-up as it was when the clock was started, unless it was put right at once.
+    pub(super) fn judge_setup(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some((_, off)) = self.setup_at.take() else { return };
+        if !now.line.has_dump() {
+            return;
+        }
+        let end = self.record.end().clone();
+        let wood = now.line.wood();
+        // A turned board on which the queens stand on their own colour is a wrong set-up instead.
+        if now.line.seating().turned.is_sideways() && off.is_empty() {
+            self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], Matter::Sideways, out);
+        }
+        // White may already have begun his move: what he lifted or set is no set-up.
+        if self.stories.iter().any(|s| s.shown) {
+            return;
+        }
+        let still = off & wood.differs_wood(&self.start_wood);
+        let in_hand = still & !wood.occupied() & end.board.white();
+        let begun = still == in_hand
+            && now.line.contacts_since(self.since).any(|c| !c.in_dump && still.contains(c.square));
+        if still.is_empty() || begun {
+            return;
+        }
+        if still.count() > SETUP_SQUARES_MAX {
+            self.unseen = Some(Unseen { plies: None, tries: TRIES_MAX });
+            return;
+        }
+        let matter = Matter::WrongSetup { squares: still };
+        self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], matter, out);
+        // The game goes on from the wood until somebody cancels it.
+        let mut board = end.board.clone();
+        for square in still {
+            board.discard_piece_at(square);
+            if let Some(piece) = wood.known().piece_at(square) {
+                board.set_piece_at(square, piece);
+            }
+        }
+        let position = Position::from_wood(board, end.turn, end.castles, &end);
+        self.record.anchor(position);
+        self.rebase(now);
+    }
+
+    /// New readings after moves that were not seen: is there exactly one story now?
+    pub(super) fn try_unseen(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some(Unseen { plies: Some(plies), .. }) = self.unseen else { return };
+        let (found, complete) = gap::paths(
+            self.record.end(),
+            now.line.wood(),
+            &self.standing,
+            plies.min(UNSEEN_MAX),
+            STORIES_TOLD,
+        );
+        if let ([only], true) = (found.as_slice(), complete) {
+            let only = only.clone();
+            self.commit_unseen(now, &only, 1, out);
+        }
+    }
+
+    /// After a pause in which nothing moved: explain what was not seen, or take the board as it is.
+    fn explain_unseen(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some(unseen) = self.unseen else { return };
+        if !now.line.is_up() || !now.line.has_dump() {
+            return;
+        }
+        let end = self.record.end().clone();
+        let wood = now.line.wood();
+        let turn = now.line.clock().map(|c| c.running.unwrap_or(!c.down));
+        let fits = |n: usize| turn.is_none_or(|t| (n % 2 == 0) == (t == end.turn));
+        if self.standing.unexplained(wood, &end.board).is_empty() && unseen.plies.is_none() {
+            self.unseen = None;
+            self.rebase(now);
+            return;
+        }
+        // A board that has lost a move or two is likelier than one that has lost five.
+        for n in 1..=UNSEEN_MAX {
+            if !unseen.plies.map_or(fits(n), |known| known == n) {
+                continue;
+            }
+            let (found, complete) = gap::paths(&end, wood, &self.standing, n, STORIES_TOLD);
+            if let Some(first) = found.first().cloned() {
+                let stories = if complete { found.len() } else { found.len().max(2) };
+                self.commit_unseen(now, &first, stories, out);
+                return;
+            }
+        }
+        let tries = unseen.tries + 1;
+        self.unseen = Some(Unseen { tries, ..unseen });
+        if tries < TRIES_MAX {
+            return;
+        }
+        let plies = self.record.len();
+        self.unseen = None;
+        self.tell(now, Moment::Gap, None, None, &end, plies, &[], Matter::Unseen { stories: 0 }, out);
+        self.adopt(now, turn.unwrap_or(end.turn));
+    }
+
+    fn commit_unseen(
+        &mut self,
+        now: Now<'_>,
+        moves: &[super::position::Move],
+        stories: usize,
+        out: &mut Vec<Told>,
+    ) {
+        self.unseen = None;
+        let before = self.record.end().clone();
+        let plies = self.record.len();
+        let contacts = self.contacts(now);
+        for m in moves {
+            self.add(now, m, Completed::Inferred, None, &contacts, Bitboard::EMPTY, out);
+        }
+        if stories != 1 || contacts.iter().any(|c| c.in_dump) {
+            self.tell(now, Moment::Gap, None, None, &before, plies, &[], Matter::Unseen { stories }, out);
+        }
+        self.since = now.at + crate::tick::Span::from_us(1);
+        self.rebase(now);
+    }
+}

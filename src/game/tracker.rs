@@ -1,0 +1,551 @@
+//! The tracker: follows one game on one board, from contacts and presses to plies.
+//!
+//! The press is the commit point. Before it pieces slide, hover, are adjusted and put back, and
+//! only stories grow. At the press the story that the wood shows becomes part of the record at
+//! once; if none does, the tracker waits for late readings and then explains what it sees.
+
+use shakmaty::{Bitboard, Color};
+
+use super::explain::{Explanation, Scene};
+use super::ply::Completed;
+use super::position::{Move, Position};
+use super::record::{Completion, Record};
+use super::standing::Standing;
+use super::stories::{Root, Stories, Story};
+use super::told::{Judgement, Matter, Moment, Told};
+use crate::events::Wood;
+use crate::tick::{Span, Tick};
+use crate::timeline::{Contact, Happening, Timeline};
+
+/// How long after a press late readings are waited for, at least.
+pub const SETTLE: Span = Span::from_ms(300);
+/// The same on a board that has shown readings later than that.
+pub const SETTLE_MAX: Span = Span::from_ms(700);
+/// A piece in the air for longer than this after the press was not placed in time.
+pub const AIR: Span = Span::from_ms(1_000);
+/// Without a dump that proves it, a missing reading explains a vanished piece as well: so long.
+pub const AIR_UNPROVEN: Span = Span::from_ms(6_000);
+/// A misread piece has so long to be read again.
+pub const MISREAD: Span = Span::from_ms(1_500);
+/// After a press the squares of the same move may still follow.
+pub const REVISE: Span = Span::from_ms(700);
+/// When the wood has not changed for so long, one thing after the other is looked at.
+pub(super) const RESTS_MS: [u64; 4] = [1_000, 2_000, 3_000, 6_000];
+/// After the clock was started the set-up must stay as it was for so long to be judged.
+pub(super) const SETUP: Span = Span::from_ms(250);
+
+/// Where the game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The clock has not been started.
+    Waiting,
+    /// Being played.
+    Playing,
+    /// The clock was stopped.
+    Stopped,
+}
+
+/// A press that is not yet explained.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Press {
+    pub(super) side: Color,
+    pub(super) at: Tick,
+    pub(super) in_air: bool,
+    /// That it was in the air has been told.
+    pub(super) told: bool,
+    /// A dump has shown that nothing has landed.
+    pub(super) proven: bool,
+}
+
+/// Plies that were not seen, or not completely.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unseen {
+    /// How many plies, if the presses were counted.
+    pub(super) plies: Option<usize>,
+    /// How often an explanation was tried.
+    pub(super) tries: u32,
+}
+
+/// What the tracker needs from outside at each call.
+#[derive(Clone, Copy, Debug)]
+pub struct Now<'a> {
+    /// When.
+    pub at: Tick,
+    /// Wood, clock and contacts.
+    pub line: &'a Timeline,
+}
+
+/// Follows one game.
+#[derive(Debug)]
+pub struct Tracker {
+    pub(super) record: Record,
+    pub(super) standing: Standing,
+    pub(super) stories: Stories,
+    pub(super) phase: Phase,
+    pub(super) ended: bool,
+    pub(super) kings_shown: bool,
+    pub(super) press: Option<Press>,
+    pub(super) unseen: Option<Unseen>,
+    pub(super) judge_at: Option<Tick>,
+    pub(super) rest_at: Option<(Tick, usize)>,
+    pub(super) setup_at: Option<(Tick, Bitboard)>,
+    pub(super) last_change: Tick,
+    pub(super) since: Tick,
+    pub(super) last_commit: Option<LastCommit>,
+    pub(super) lag: Span,
+    pub(super) judged: u32,
+    pub(super) start_wood: Wood,
+    pub(super) initial: Position,
+    pub(super) scan: Span,
+    pub(super) wants_dump: bool,
+}
+
+/// The last ply that a press completed, while it may still have to be corrected.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LastCommit {
+    pub(super) at: Tick,
+    pub(super) key: Option<u32>,
+    pub(super) since: Tick,
+    pub(super) standing_added: Bitboard,
+}
+
+impl Tracker {
+    /// A game from `start`.
+    #[must_use]
+    pub fn new(start: Position, start_wood: Wood, chess960: bool) -> Self {
+        let mut out = Tracker {
+            record: Record::new(start.clone(), chess960),
+            standing: Standing::default(),
+            stories: Stories::default(),
+            phase: Phase::Waiting,
+            ended: false,
+            kings_shown: false,
+            press: None,
+            unseen: None,
+            judge_at: None,
+            rest_at: None,
+            setup_at: None,
+            last_change: Tick::ZERO,
+            since: Tick::ZERO,
+            last_commit: None,
+            lag: Span::ZERO,
+            judged: 0,
+            start_wood,
+            initial: start,
+            scan: Span::from_ms(20),
+            wants_dump: false,
+        };
+        out.stories.restart(out.roots());
+        out
+    }
+
+    /// The record.
+    #[must_use]
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Where the game is.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Known differences between wood and record.
+    #[must_use]
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// Whether the position on the board is known.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.unseen.is_none()
+    }
+
+    /// How long late readings are waited for on this board.
+    #[must_use]
+    pub fn settle(&self) -> Span {
+        let seen = Span::from_us(self.lag.us() * 5 / 4 + 50_000);
+        seen.clamp(SETTLE, SETTLE_MAX)
+    }
+
+    /// Whether a dump would settle what is open; asking is up to the caller.
+    pub fn take_wants_dump(&mut self) -> bool {
+        std::mem::take(&mut self.wants_dump)
+    }
+
+    /// The earliest deadline.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Tick> {
+        let rest = self.rest_at.map(|(at, _)| at);
+        let setup = self.setup_at.map(|(at, _)| at);
+        [self.judge_at, rest, setup].into_iter().flatten().min()
+    }
+
+    /// Acts on a deadline that has come; `now.at` is the deadline.
+    pub fn fire(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        if self.judge_at.is_some_and(|at| at <= now.at) {
+            self.judge_at = None;
+            self.judge(now, out);
+        } else if self.setup_at.is_some_and(|(at, _)| at <= now.at) {
+            self.judge_setup(now, out);
+        } else if let Some((at, stage)) = self.rest_at.filter(|(at, _)| *at <= now.at) {
+            debug_assert!(at <= now.at, "a deadline fires when it has come");
+            self.rest_at = None;
+            self.rested(now, stage, out);
+            if self.rest_at.is_none()
+                && let Some(ms) = RESTS_MS.get(stage + 1)
+            {
+                self.rest_at = Some((at + Span::from_ms(ms - RESTS_MS[stage]), stage + 1));
+            }
+        }
+    }
+
+    /// Takes what happened at the board.
+    pub fn happened(&mut self, now: Now<'_>, happening: &Happening, out: &mut Vec<Told>) {
+        match happening {
+            Happening::Contact(contact) => self.touched(now, contact, out),
+            Happening::Dumped => self.dumped(now, out),
+            Happening::Pressed(side) => self.pressed(now, *side, out),
+            Happening::Stopped => self.stopped(now, out),
+            Happening::Started(side) => self.started(now, *side, out),
+            Happening::Link(up) => self.link(now, *up),
+            Happening::Ticked | Happening::ClockConnected(_) => {}
+        }
+    }
+
+    fn touched(&mut self, now: Now<'_>, contact: &Contact, out: &mut Vec<Told>) {
+        self.last_change = now.at;
+        self.rest_from(now.at);
+        self.grow(now);
+        if self.unseen.is_some() {
+            self.try_unseen(now, out);
+            return;
+        }
+        if contact.in_dump && self.record.is_empty() && self.phase == Phase::Waiting {
+            return;
+        }
+        if self.try_revise(now, out) {
+            return;
+        }
+        if self.press.is_some() {
+            self.try_resolve(now, out);
+        } else if now.line.clock().is_none() {
+            self.commit_without_clock(now, 3, out);
+        }
+    }
+
+    fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        self.grow(now);
+        if self.unseen.is_some() {
+            self.try_unseen(now, out);
+        } else if self.press.is_some() {
+            self.try_resolve(now, out);
+            if let Some(press) = &mut self.press {
+                press.proven = true;
+                if press.in_air {
+                    self.judge_at = Some((press.at + AIR).max(now.at));
+                }
+            }
+        }
+        self.rest_from(now.at);
+    }
+
+    fn pressed(&mut self, now: Now<'_>, side: Color, out: &mut Vec<Told>) {
+        self.phase = Phase::Playing;
+        self.ended = false;
+        if let Some(unseen) = &mut self.unseen {
+            unseen.plies = unseen.plies.map(|n| n + 1);
+            self.try_unseen(now, out);
+            return;
+        }
+        if let Some(earlier) = self.press {
+            if earlier.in_air && earlier.side != side {
+                // The piece never landed, and the game goes on: a reading is missing.
+                self.press = None;
+                self.judge_at = None;
+                self.unseen = Some(Unseen { plies: Some(2), tries: 0 });
+                self.try_unseen(now, out);
+                return;
+            }
+            self.judge(now, out);
+            self.force_judge(now, out);
+        }
+        self.press = Some(Press { side, at: now.at, in_air: false, told: false, proven: false });
+        self.judge_at = Some(now.at + self.settle());
+        self.rest_from(now.at);
+        self.try_resolve(now, out);
+    }
+
+    fn stopped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        self.phase = Phase::Stopped;
+        out.push(Told::Paused);
+        if self.press.is_some() || self.unseen.is_some() {
+            return;
+        }
+        // A move made and not pressed is part of the game (6.2.1).
+        let made = self.stories.iter().filter(|s| s.root == 0 && s.depth() > 0 && s.is_exact());
+        if let Some(story) = made.max_by_key(|s| s.depth()).cloned() {
+            let count = story.depth();
+            self.commit(now, &story, count, Completed::GameEnd, None, out);
+        }
+    }
+
+    fn link(&mut self, now: Now<'_>, up: bool) {
+        if up {
+            self.wants_dump = true;
+            self.unseen = Some(Unseen { plies: None, tries: 0 });
+            self.rest_from(now.at);
+        } else {
+            self.press = None;
+            self.judge_at = None;
+            self.rest_at = None;
+            self.setup_at = None;
+        }
+    }
+
+    pub(super) fn rest_from(&mut self, at: Tick) {
+        self.rest_at = Some((at + Span::from_ms(RESTS_MS[0]), 0));
+    }
+
+    pub(super) fn contacts(&self, now: Now<'_>) -> Vec<Contact> {
+        now.line.contacts_since(self.since).copied().collect()
+    }
+
+    pub(super) fn grow(&mut self, now: Now<'_>) {
+        let touched = now.line.contacts_since(self.since).map(|c| Bitboard::from(c.square));
+        let touched = touched.fold(Bitboard::EMPTY, |a, b| a | b);
+        self.stories.grow(now.at, now.line.wood(), &self.standing, touched);
+    }
+
+    /// The positions that may be on the board: the end of the record, and those before plies that
+    /// an arbiter may undo.
+    fn roots(&self) -> Vec<Root> {
+        let end = Root { position: self.record.end().clone(), keep: self.record.len() };
+        let undone = self.record.entries().iter().enumerate().rev().filter(|(_, e)| e.disputed).take(4);
+        let undone = undone.map(|(i, e)| Root { position: e.before.clone(), keep: i });
+        std::iter::once(end).chain(undone).collect()
+    }
+
+    /// Starts the stories anew from the end of the record.
+    pub(super) fn rebase(&mut self, now: Now<'_>) {
+        self.standing.settle(now.line.wood(), &self.record.end().board);
+        let roots = self.roots();
+        self.stories.restart(roots);
+        self.grow(now);
+    }
+
+    /// Looks for a story that the press completes.
+    fn try_resolve(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some(press) = self.press else { return };
+        let found = self
+            .stories
+            .iter()
+            .filter(|s| s.shown && s.depth() > 0)
+            .filter_map(|s| {
+                let count = if s.mover() == press.side { s.depth() } else { s.depth() - 1 };
+                let fits = count > 0 && (s.root == 0 || s.is_exact());
+                fits.then_some((s, count))
+            })
+            .min_by_key(|(s, count)| (s.root, s.in_hand.count(), *count));
+        let Some((story, count)) = found.map(|(s, c)| (s.clone(), c)) else { return };
+        let landed = story.first.max(press.at);
+        if press.in_air && !press.told && landed.since(press.at) > AIR {
+            self.tell_in_air(now, press, &story, out);
+        }
+        if story.first > press.at && count == story.depth() {
+            let late = story.first.since(press.at);
+            if late <= AIR {
+                self.lag = self.lag.max(late);
+            }
+        }
+        self.press = None;
+        self.judge_at = None;
+        self.commit(now, &story, count, Completed::Press, Some(press.at), out);
+    }
+
+    /// Adds the first `count` moves of a story to the record.
+    pub(super) fn commit(
+        &mut self,
+        now: Now<'_>,
+        story: &Story,
+        count: usize,
+        by: Completed,
+        pressed_at: Option<Tick>,
+        out: &mut Vec<Told>,
+    ) {
+        let keep = self.stories.roots.get(story.root).map_or(self.record.len(), |r| r.keep);
+        if keep < self.record.len() {
+            self.restore(keep, out);
+        }
+        let contacts = self.contacts(now);
+        for (index, m) in story.moves.iter().take(count).enumerate() {
+            let last = index + 1 == count;
+            let how = if last { by } else { Completed::Reply };
+            self.add(now, m, how, pressed_at.filter(|_| last), &contacts, Bitboard::EMPTY, out);
+        }
+        self.rebase(now);
+    }
+
+    /// Adds one legal move to the record, with `displaced` squares accepted as standing.
+    #[expect(clippy::too_many_arguments, reason = "one move with everything known about it")]
+    pub(super) fn add(
+        &mut self,
+        now: Now<'_>,
+        m: &Move,
+        by: Completed,
+        pressed_at: Option<Tick>,
+        contacts: &[Contact],
+        displaced: Bitboard,
+        out: &mut Vec<Told>,
+    ) {
+        let before = self.record.end().clone();
+        let plies = self.record.len();
+        let changed = m.changed();
+        let placed_at = contacts.iter().filter(|c| changed.contains(c.square)).map(|c| c.at).max();
+        let dials = now.line.clock().map(|c| c.dials());
+        self.record.push_move(m, Completion { by, placed_at, pressed_at, dials });
+        out.push(Told::Ply(plies));
+        let since = self.since;
+        if let Some(placed) = placed_at {
+            self.since = placed + Span::from_us(1);
+        }
+        self.standing.accept(displaced, now.line.wood());
+        let moment = pressed_at.map_or(Moment::Rest, |_| Moment::Press(before.turn));
+        let matter = Matter::Action(Explanation::Legal { m: *m, displaced });
+        let key =
+            self.tell(now, moment, Some(before.turn), pressed_at, &before, plies, contacts, matter, out);
+        if by == Completed::Press {
+            self.last_commit = Some(LastCommit {
+                at: pressed_at.unwrap_or(now.at),
+                key: Some(key),
+                since,
+                standing_added: displaced,
+            });
+        }
+        if by == Completed::Reply {
+            self.tell(
+                now,
+                Moment::Rest,
+                Some(before.turn),
+                None,
+                &before,
+                plies,
+                &[],
+                Matter::PressForgotten,
+                out,
+            );
+        }
+        let end = self.record.end().clone();
+        let over = if end.is_mate() {
+            Some(Matter::Mate)
+        } else if end.is_stalemate() {
+            Some(Matter::Stalemate)
+        } else {
+            None
+        };
+        if let Some(matter) = over {
+            self.ended = true;
+            self.tell(now, Moment::End, Some(!end.turn), pressed_at, &end, plies + 1, &[], matter, out);
+        }
+    }
+
+    /// Says that something was explained. Returns its key.
+    #[expect(clippy::too_many_arguments, reason = "a judgement with everything known about it")]
+    pub(super) fn tell(
+        &mut self,
+        now: Now<'_>,
+        moment: Moment,
+        side: Option<Color>,
+        pressed_at: Option<Tick>,
+        before: &Position,
+        plies: usize,
+        contacts: &[Contact],
+        matter: Matter,
+        out: &mut Vec<Told>,
+    ) -> u32 {
+        self.judged += 1;
+        out.push(Told::Judged(Box::new(Judgement {
+            key: self.judged,
+            moment,
+            side,
+            at: now.at,
+            pressed_at,
+            before: before.clone(),
+            plies,
+            wood: now.line.wood().clone(),
+            contacts: contacts.to_vec(),
+            matter,
+            scan: self.scan,
+            chess960: self.record.is_chess960(),
+        })));
+        self.judged
+    }
+
+    /// Forgets the plies after `keep`: that position is on the board again.
+    pub(super) fn restore(&mut self, keep: usize, out: &mut Vec<Told>) {
+        self.record.truncate(keep);
+        self.ended = false;
+        self.last_commit = None;
+        out.push(Told::Retracted(keep));
+        out.push(Told::Restored(keep));
+    }
+
+    /// Late squares of a move that was already taken as completed: a slide that went on, or a
+    /// press without a move that was none.
+    fn try_revise(&mut self, now: Now<'_>, out: &mut Vec<Told>) -> bool {
+        let Some(last) = self.last_commit else { return false };
+        let no_clock = now.line.clock().is_none();
+        if !no_clock && now.at.since(last.at) > REVISE {
+            return false;
+        }
+        if self.stories.iter().any(|s| s.root == 0 && s.shown) {
+            return false;
+        }
+        let Some(entry) = self.record.entries().last() else { return false };
+        let (before, by, pressed_at, was) =
+            (entry.before.clone(), entry.ply.by, entry.ply.pressed_at, entry.m);
+        let wood = now.line.wood();
+        let better = before.legal_moves().into_iter().find(|m| {
+            // The same piece went on, or nothing had been seen of the move yet.
+            was.is_none_or(|w| w.from == m.from && w != *m)
+                && self.standing.unexplained(wood, &before.play(m).board).is_empty()
+        });
+        let Some(m) = better else { return false };
+        self.record.take_back_for_correction();
+        out.push(Told::Retracted(self.record.len()));
+        if let Some(key) = last.key {
+            out.push(Told::Unjudged(key));
+        }
+        if was.is_none() {
+            self.lag = self.lag.max(now.at.since(last.at));
+        }
+        self.since = last.since;
+        debug_assert!(last.standing_added.count() <= 64, "squares are on the board");
+        let contacts = self.contacts(now);
+        self.add(now, &m, by, pressed_at, &contacts, Bitboard::EMPTY, out);
+        self.last_commit = Some(LastCommit { at: last.at, ..self.last_commit.unwrap_or(last) });
+        self.press = None;
+        self.judge_at = None;
+        self.rebase(now);
+        true
+    }
+
+    fn tell_in_air(&mut self, now: Now<'_>, press: Press, story: &Story, out: &mut Vec<Told>) {
+        let before = self.record.end().clone();
+        let contacts = self.contacts(now);
+        let lifted = story.moves.first().map_or(Bitboard::EMPTY, |m| Bitboard::from(m.from));
+        let matter = Matter::Action(Explanation::InAir { lifted });
+        let plies = self.record.len();
+        let moment = Moment::Press(press.side);
+        self.tell(now, moment, Some(press.side), Some(press.at), &before, plies, &contacts, matter, out);
+    }
+
+    /// The scene at the end of the record.
+    pub(super) fn explain(&self, now: Now<'_>, position: &Position) -> Explanation {
+        let contacts = self.contacts(now);
+        let scene = Scene { position, standing: &self.standing, wood: now.line.wood(), contacts: &contacts };
+        scene.explain()
+    }
+}

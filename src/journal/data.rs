@@ -1,0 +1,374 @@
+//! The `data` of each kind of record, as it is written. The core's own types know nothing of it.
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{Piece, Square};
+
+use super::record::{Answered, Entry, Header, Shown};
+use crate::alerts::{Decision, Request, Response, Verb};
+use crate::events::{
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start,
+    TimeControl, Variant, Wood,
+};
+use crate::table::{CanStillMate, Input, MatingAnswer};
+use crate::tick::{Dial, Span};
+
+/// `kind` and `data`.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", content = "data", rename_all = "lowercase")]
+pub(super) enum Data {
+    Header(HeaderData),
+    Setting(SettingData),
+    Bytes { hex: String },
+    Report(ReportData),
+    Timer {},
+    Request(RequestData),
+    Answer { question: u32, can_mate: MateData },
+    Shown(ShownData),
+    Response { id: String, done: bool, text: String },
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct HeaderData {
+    program: String,
+    board: String,
+    ruleset: String,
+    start_ms: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct SettingData {
+    board: String,
+    ruleset: String,
+    time_control: Option<TimeData>,
+    /// A FEN; `null` for the initial array.
+    start: Option<String>,
+    variant: VariantData,
+    pieces: PiecesData,
+    device: DeviceData,
+    scan_us: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct TimeData {
+    base_s: u32,
+    inc_s: u32,
+    bonus: Option<(u32, u32)>,
+    increment_on_first_move: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum VariantData {
+    Standard,
+    Chess960,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PiecesData {
+    Identified,
+    Occupancy,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum DeviceData {
+    Dgt,
+    Neutral,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ReportData {
+    Dump(String),
+    /// The piece is a letter, `X` for something unknown, `null` for nothing.
+    Square {
+        at: String,
+        seen: Option<char>,
+    },
+    Clock {
+        left_ms: u32,
+        right_ms: u32,
+        running: Option<LeverData>,
+        down: LeverData,
+        flag: Option<LeverData>,
+    },
+    ClockConnected(bool),
+    LinkUp(bool),
+    Serial(String),
+    Version(u8, u8),
+    Battery(u8),
+    Junk {
+        why: String,
+        bytes: u16,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum LeverData {
+    Left,
+    Right,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct RequestData {
+    id: String,
+    by: String,
+    #[serde(flatten)]
+    verb: VerbData,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case")]
+enum VerbData {
+    Rule { alert: String, ruling: RulingData },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RulingData {
+    Upheld,
+    Dismissed,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum MateData {
+    Yes,
+    No,
+    NotProven,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ShownData {
+    Alert { id: String, revision: u32 },
+    Move { ply: u32, revision: u32 },
+    Retract { to_ply: u32 },
+}
+
+impl From<&Header> for HeaderData {
+    fn from(header: &Header) -> Self {
+        HeaderData {
+            program: header.program.clone(),
+            board: header.board.as_str().to_owned(),
+            ruleset: header.ruleset.clone(),
+            start_ms: header.start_ms,
+        }
+    }
+}
+
+pub(super) fn from_input(input: &Input) -> Data {
+    match input {
+        Input::Setting(setup) => Data::Setting(setting(setup)),
+        Input::Bytes(bytes) => Data::Bytes { hex: hex::encode(bytes) },
+        Input::Report(report) => Data::Report(from_report(report)),
+        Input::Timer => Data::Timer {},
+        Input::Request(request) => Data::Request(RequestData {
+            id: request.id.clone(),
+            by: request.by.clone(),
+            verb: match &request.verb {
+                Verb::Rule { alert, ruling } => VerbData::Rule {
+                    alert: alert.clone(),
+                    ruling: match ruling {
+                        Decision::Upheld => RulingData::Upheld,
+                        Decision::Dismissed => RulingData::Dismissed,
+                    },
+                },
+            },
+        }),
+        Input::Answer(answer) => Data::Answer {
+            question: answer.question,
+            can_mate: match answer.verdict {
+                CanStillMate::Yes => MateData::Yes,
+                CanStillMate::No => MateData::No,
+                CanStillMate::NotProven => MateData::NotProven,
+            },
+        },
+    }
+}
+
+fn setting(setup: &Setup) -> SettingData {
+    SettingData {
+        board: setup.board.as_str().to_owned(),
+        ruleset: setup.ruleset.clone(),
+        time_control: setup.time_control.map(|time| TimeData {
+            base_s: time.base_s,
+            inc_s: time.inc_s,
+            bonus: time.bonus,
+            increment_on_first_move: time.increment_on_first_move,
+        }),
+        start: match &setup.start {
+            Start::Standard => None,
+            Start::Fen(fen) => Some(fen.clone()),
+        },
+        variant: match setup.variant {
+            Variant::Standard => VariantData::Standard,
+            Variant::Chess960 => VariantData::Chess960,
+        },
+        pieces: match setup.pieces {
+            Pieces::Identified => PiecesData::Identified,
+            Pieces::Occupancy => PiecesData::Occupancy,
+        },
+        device: match setup.device {
+            Device::Dgt => DeviceData::Dgt,
+            Device::Neutral => DeviceData::Neutral,
+        },
+        scan_us: setup.scan.us(),
+    }
+}
+
+fn from_report(report: &Report) -> ReportData {
+    let lever = |lever: Lever| match lever {
+        Lever::Left => LeverData::Left,
+        Lever::Right => LeverData::Right,
+    };
+    match report {
+        Report::Dump(wood) => ReportData::Dump(wood.placement()),
+        Report::Square { at, seen } => ReportData::Square { at: at.raw().to_string(), seen: seen.letter() },
+        Report::Clock(clock) => ReportData::Clock {
+            left_ms: clock.left.ms(),
+            right_ms: clock.right.ms(),
+            running: clock.running.map(lever),
+            down: lever(clock.down),
+            flag: clock.flag.map(lever),
+        },
+        Report::ClockConnected(connected) => ReportData::ClockConnected(*connected),
+        Report::Link { up } => ReportData::LinkUp(*up),
+        Report::Identity(Identity::Serial(text)) => ReportData::Serial(text.clone()),
+        Report::Identity(Identity::Version(major, minor)) => ReportData::Version(*major, *minor),
+        Report::Identity(Identity::Battery(percent)) => ReportData::Battery(*percent),
+        Report::Junk { why, bytes } => ReportData::Junk { why: (*why).to_owned(), bytes: *bytes },
+    }
+}
+
+pub(super) fn from_shown(shown: &Shown) -> Data {
+    Data::Shown(match shown {
+        Shown::Alert { id, revision } => ShownData::Alert { id: id.clone(), revision: *revision },
+        Shown::Move { ply, revision } => ShownData::Move { ply: *ply, revision: *revision },
+        Shown::Retract { to_ply } => ShownData::Retract { to_ply: *to_ply },
+    })
+}
+
+pub(super) fn from_response(response: &Response) -> Data {
+    let (Ok(text) | Err(text)) = &response.outcome;
+    Data::Response { id: response.id.clone(), done: response.outcome.is_ok(), text: text.clone() }
+}
+
+/// From the text back to the core's types; the error says what is wrong.
+pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
+    Ok(match data {
+        Data::Header(data) => Entry::Header(Header {
+            program: data.program,
+            board: board(&data.board)?,
+            ruleset: data.ruleset,
+            start_ms: data.start_ms,
+        }),
+        Data::Setting(data) => Entry::Input(Input::Setting(Box::new(to_setup(data)?))),
+        Data::Bytes { hex } => {
+            Entry::Input(Input::Bytes(hex::decode(hex).map_err(|error| format!("bytes: {error}"))?))
+        }
+        Data::Report(data) => Entry::Input(Input::Report(to_report(data)?)),
+        Data::Timer {} => Entry::Input(Input::Timer),
+        Data::Request(data) => Entry::Input(Input::Request(to_request(data))),
+        Data::Answer { question, can_mate } => Entry::Input(Input::Answer(MatingAnswer {
+            question,
+            verdict: match can_mate {
+                MateData::Yes => CanStillMate::Yes,
+                MateData::No => CanStillMate::No,
+                MateData::NotProven => CanStillMate::NotProven,
+            },
+        })),
+        Data::Shown(data) => Entry::Shown(match data {
+            ShownData::Alert { id, revision } => Shown::Alert { id, revision },
+            ShownData::Move { ply, revision } => Shown::Move { ply, revision },
+            ShownData::Retract { to_ply } => Shown::Retract { to_ply },
+        }),
+        Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
+    })
+}
+
+fn board(text: &str) -> Result<BoardId, String> {
+    BoardId::new(text).map_err(|error| error.to_string())
+}
+
+fn to_setup(data: SettingData) -> Result<Setup, String> {
+    Ok(Setup {
+        board: board(&data.board)?,
+        ruleset: data.ruleset,
+        time_control: data.time_control.map(|time| TimeControl {
+            base_s: time.base_s,
+            inc_s: time.inc_s,
+            bonus: time.bonus,
+            increment_on_first_move: time.increment_on_first_move,
+        }),
+        start: data.start.map_or(Start::Standard, Start::Fen),
+        variant: match data.variant {
+            VariantData::Standard => Variant::Standard,
+            VariantData::Chess960 => Variant::Chess960,
+        },
+        pieces: match data.pieces {
+            PiecesData::Identified => Pieces::Identified,
+            PiecesData::Occupancy => Pieces::Occupancy,
+        },
+        device: match data.device {
+            DeviceData::Dgt => Device::Dgt,
+            DeviceData::Neutral => Device::Neutral,
+        },
+        scan: Span::from_us(data.scan_us),
+    })
+}
+
+fn to_request(data: RequestData) -> Request {
+    let VerbData::Rule { alert, ruling } = data.verb;
+    let ruling = match ruling {
+        RulingData::Upheld => Decision::Upheld,
+        RulingData::Dismissed => Decision::Dismissed,
+    };
+    Request { id: data.id, by: data.by, verb: Verb::Rule { alert, ruling } }
+}
+
+fn to_report(data: ReportData) -> Result<Report, String> {
+    let lever = |lever: LeverData| match lever {
+        LeverData::Left => Lever::Left,
+        LeverData::Right => Lever::Right,
+    };
+    Ok(match data {
+        ReportData::Dump(placement) => {
+            Report::Dump(Wood::from_placement(&placement).map_err(|error| error.to_string())?)
+        }
+        ReportData::Square { at, seen } => Report::Square {
+            at: SensorSquare::new(
+                at.parse::<Square>().map_err(|_| format!("square \"{at}\" is not a1 to h8"))?,
+            ),
+            seen: match seen {
+                None => Sensed::Empty,
+                Some('X') => Sensed::Something,
+                Some(letter) => {
+                    Sensed::Piece(Piece::from_char(letter).ok_or(format!("'{letter}' is no piece"))?)
+                }
+            },
+        },
+        ReportData::Clock { left_ms, right_ms, running, down, flag } => Report::Clock(ClockReading {
+            left: Dial::from_ms(left_ms),
+            right: Dial::from_ms(right_ms),
+            running: running.map(lever),
+            down: lever(down),
+            flag: flag.map(lever),
+        }),
+        ReportData::ClockConnected(connected) => Report::ClockConnected(connected),
+        ReportData::LinkUp(up) => Report::Link { up },
+        ReportData::Serial(text) => Report::Identity(Identity::Serial(text)),
+        ReportData::Version(major, minor) => Report::Identity(Identity::Version(major, minor)),
+        ReportData::Battery(percent) => Report::Identity(Identity::Battery(percent)),
+        ReportData::Junk { why, bytes } => Report::Junk { why: reason(&why), bytes },
+    })
+}
+
+/// The reasons for junk are a closed list of names; one that this version does not know is only
+/// counted, so it keeps its place under a common name.
+fn reason(why: &str) -> &'static str {
+    const KNOWN: [&str; 5] = ["unframed", "cut", "bad-length", "unknown-id", "out-of-range"];
+    KNOWN.into_iter().find(|known| *known == why).unwrap_or("other")
+}

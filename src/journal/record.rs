@@ -1,0 +1,104 @@
+//! What a line of a journal holds.
+
+use crate::events::BoardId;
+use crate::table::{Input, Publish};
+use crate::tick::Tick;
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The number of the line, from 0.
+    pub seq: u64,
+    /// The number of the input, from 1; `None` on records that are no input.
+    pub ordinal: Option<u64>,
+    /// When.
+    pub tick: Tick,
+    /// What.
+    pub entry: Entry,
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The first line.
+    Header(Header),
+    /// Something that was given to the table.
+    Input(Input),
+    /// Something that was shown to people, right after the input that caused it.
+    Shown(Shown),
+    /// A request was answered.
+    Response(Answered),
+}
+
+/// Where a journal comes from. The wall clock appears here only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The program and its version.
+    pub program: String,
+    /// The board.
+    pub board: BoardId,
+    /// The event's rule set.
+    pub ruleset: String,
+    /// Wall-clock time of tick 0, milliseconds since 1970, UTC.
+    pub start_ms: u64,
+}
+
+/// What people were shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// An alert.
+    Alert {
+        /// Its id.
+        id: String,
+        /// Its revision.
+        revision: u32,
+    },
+    /// A move, or a correction of one.
+    Move {
+        /// Its ply.
+        ply: u32,
+        /// Its revision.
+        revision: u32,
+    },
+    /// The plies after this one were taken back.
+    Retract {
+        /// The last ply that stays.
+        to_ply: u32,
+    },
+}
+
+impl Shown {
+    /// What a publication shows people; `None` for what is told apart (responses) or repeats what
+    /// inputs say (state, findings outside alerts).
+    #[must_use]
+    pub fn of(publish: &Publish) -> Option<Shown> {
+        match publish {
+            Publish::Alert(alert) => Some(Shown::Alert { id: alert.id.clone(), revision: alert.revision }),
+            Publish::Move(made) => Some(Shown::Move { ply: made.ply, revision: made.revision }),
+            Publish::Retract { to_ply, .. } => Some(Shown::Retract { to_ply: *to_ply }),
+            Publish::Finding(_) | Publish::Withdraw { .. } | Publish::State(_) | Publish::Response(_) => None,
+        }
+    }
+}
+
+/// The answer that was given to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answered {
+    /// The request's id.
+    pub id: String,
+    /// Whether it was done.
+    pub done: bool,
+    /// What is now so, or why not.
+    pub text: String,
+}
+
+impl Record {
+    /// The input of this line, if it is one: what to give to the table for the same outputs.
+    #[must_use]
+    pub fn input(self) -> Option<(Tick, Input)> {
+        match self.entry {
+            Entry::Input(input) => Some((self.tick, input)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The sentences of advice, in an arbiter's words.
+
+use shakmaty::{Color, Role};
+
+use super::{Advice, May, Restore, TimeGift};
+use crate::laws::finding::Finding;
+use crate::laws::rules::RuleId;
+use crate::table::CanStillMate;
+
+/// The window of a claim that the opponent's next move closes.
+pub(super) const UNTIL_REPLY: &str = "claimable until the reply is released";
+/// The same window, closed.
+pub(super) const REPLY_MADE: &str = "closed: the reply has been made";
+
+/// `White` or `Black`.
+pub(super) const fn name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Seconds as an arbiter sets them: `2:00`.
+fn minutes(seconds: u32) -> String {
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+fn ordinal(number: u32) -> String {
+    match number {
+        1 => "first".to_owned(),
+        2 => "second".to_owned(),
+        3 => "third".to_owned(),
+        n => format!("{n}th"),
+    }
+}
+
+const fn verdict_word(verdict: CanStillMate) -> &'static str {
+    match verdict {
+        CanStillMate::Yes => "yes",
+        CanStillMate::No => "no, so a draw",
+        CanStillMate::NotProven => "not proven",
+    }
+}
+
+/// An offence that costs time: `first: +2:00 to Black`.
+pub(super) fn costs_time(number: u32, time: Option<TimeGift>) -> String {
+    match time {
+        Some(gift) => format!("{}: +{} to {}", ordinal(number), minutes(gift.seconds), name(gift.to)),
+        None => format!("{}: no time is added", ordinal(number)),
+    }
+}
+
+/// An offence that loses the game: `second: loss? Black can mate: not proven`.
+pub(super) fn loses_by_offence(number: u32, offender: Color, verdict: Option<CanStillMate>) -> String {
+    match verdict {
+        Some(verdict) => format!(
+            "{}: loss? {} can mate: {}",
+            ordinal(number),
+            name(offender.other()),
+            verdict_word(verdict)
+        ),
+        None => format!("{}: {} loses", ordinal(number), name(offender)),
+    }
+}
+
+/// A fallen flag: `White loses on time? Black can mate: not proven`.
+pub(super) fn loses_on_time(side: Color, verdict: Option<CanStillMate>) -> String {
+    let verdict = verdict.map_or("not proven", verdict_word);
+    format!("{} loses on time? {} can mate: {verdict}", name(side), name(side.other()))
+}
+
+/// A piece in words by its letter: `white king`, `something`.
+fn piece(letter: char) -> String {
+    let side = if letter.is_ascii_uppercase() { "white" } else { "black" };
+    match Role::from_char(letter) {
+        Some(role) => format!("{side} {}", role_name(role)),
+        None => "a piece".to_owned(),
+    }
+}
+
+/// The name of a kind of piece.
+pub(super) const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// The squares to touch in words: `white king to e1, clear g1`.
+fn touch(restore: &Restore) -> String {
+    let parts: Vec<String> = restore
+        .squares
+        .iter()
+        .map(|(square, put)| match put {
+            Some(letter) => format!("{} to {square}", piece(*letter)),
+            None => format!("clear {square}"),
+        })
+        .collect();
+    parts.join(", ")
+}
+
+/// What to do at the board.
+pub(super) fn steps(finding: &Finding, advice: &Advice) -> Vec<String> {
+    let mut out = Vec::new();
+    match advice.may {
+        May::StepIn | May::IfSeenOrClaimed => {}
+        May::KeepOut => return vec!["Leave the game alone; answer only what both players ask".to_owned()],
+        May::WaitOneMove => {
+            return vec![
+                "Say nothing; watch until the next move is completed".to_owned(),
+                "If the position is then still illegal, declare a draw".to_owned(),
+            ];
+        }
+        May::Nothing => return out,
+    }
+    out.push("Stop the clock; note both times".to_owned());
+    if let Some(restore) = &advice.restore {
+        if restore.squares.is_empty() {
+            out.push("The position stands already".to_owned());
+        } else if restore.squares.len() > 12 {
+            out.push("Set the position up from the diagram".to_owned());
+        } else {
+            out.push(format!("Put right: {}", touch(restore)));
+        }
+    }
+    if let Some(duty) = &advice.replacement {
+        out.push(format!("{} replaces the move: {}", name(duty.by), duty.text));
+    }
+    if let Some(gift) = advice.time {
+        out.push(format!("Add {} to {}", minutes(gift.seconds), name(gift.to)));
+        out.push(format!("Take back an increment that this press gave {}", name(gift.to.other())));
+    }
+    if advice.mating.is_some() {
+        out.push(
+            "Before declaring a loss, ask whether the opponent can mate at all; if not: draw".to_owned(),
+        );
+    } else if finding.code != RuleId::WrongSetup {
+        if let Some(side) = advice.to_move {
+            out.push(format!("{} is to move: start {}'s time", name(side), name(side)));
+        }
+    }
+    out
+}

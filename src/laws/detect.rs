@@ -1,0 +1,74 @@
+//! From what the game stage explained to findings: each rule in its file looks at a judgement.
+
+use shakmaty::{Bitboard, Color, Square};
+
+use super::finding::{Certainty, Severity};
+use super::rules::RuleId;
+use super::{
+    both_kings_in_check, castling_rook_first, displaced_pieces, for_the_record, game_ended, illegal_move,
+    pawn_not_promoted, position_unexplained, press_move_incomplete, press_without_move, result_by_kings,
+    wrong_orientation, wrong_setup,
+};
+use crate::game::Judgement;
+
+/// A finding before it gets its number and the facts of the moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Which rule.
+    pub code: RuleId,
+    /// What it means for an arbiter; usually the rule's own.
+    pub severity: Severity,
+    /// How sure it is; usually the rule's own.
+    pub certainty: Certainty,
+    /// Whom it is about.
+    pub side: Option<Color>,
+    /// Squares to look at.
+    pub squares: Vec<Square>,
+    /// What happened, in chess words.
+    pub what: String,
+    /// The move that was tried.
+    pub tried: Option<String>,
+}
+
+impl Found {
+    /// A finding of `code` with the rule's own certainty and severity.
+    #[must_use]
+    pub fn new(code: RuleId, side: Option<Color>, squares: Bitboard, what: String) -> Self {
+        let rule = code.rule();
+        Found {
+            code,
+            severity: rule.severity,
+            certainty: rule.certainty,
+            side,
+            squares: squares.into_iter().collect(),
+            what,
+            tried: None,
+        }
+    }
+}
+
+type Rule = fn(&Judgement) -> Option<Found>;
+
+/// The rules that look at judgements, the gravest first: the first finding of an incident is the
+/// primary one of its alert.
+const DETECTORS: &[Rule] = &[
+    wrong_orientation::detect,
+    wrong_setup::detect,
+    illegal_move::detect,
+    pawn_not_promoted::detect,
+    press_without_move::detect,
+    press_move_incomplete::detect,
+    both_kings_in_check::detect,
+    displaced_pieces::detect,
+    castling_rook_first::detect,
+    position_unexplained::detect,
+    game_ended::detect,
+    result_by_kings::detect,
+    for_the_record::detect,
+];
+
+/// All that the rules find in a judgement.
+#[must_use]
+pub fn detect(judgement: &Judgement) -> Vec<Found> {
+    DETECTORS.iter().filter_map(|rule| rule(judgement)).collect()
+}

@@ -1,0 +1,50 @@
+//! Findings that are facts for the record or for the operator: forgotten presses, lever knocks,
+//! illegal moves not pressed, missed readings, plies nobody saw.
+
+use shakmaty::Bitboard;
+
+use super::detect::Found;
+use super::finding::Severity;
+use super::illegal_move;
+use super::reason::{color_name, reason};
+use super::rules::RuleId;
+use crate::game::{Explanation, Judgement, Matter};
+
+pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
+    let side = judgement.side;
+    Some(match &judgement.matter {
+        Matter::PressForgotten => {
+            let who = side.map_or("a player", color_name);
+            let what = format!("{who} did not press; the move was completed by what followed");
+            Found::new(RuleId::PressForgotten, side, Bitboard::EMPTY, what)
+        }
+        Matter::LeverBack => Found {
+            severity: Severity::Log,
+            ..Found::new(
+                RuleId::ClockLeverKnocked,
+                None,
+                Bitboard::EMPTY,
+                "the lever went over and back without a move".to_owned(),
+            )
+        },
+        Matter::Unpressed(illegal) => {
+            let what = format!("{} (the clock was not pressed)", reason(&judgement.before, illegal));
+            Found::new(RuleId::IllegalMoveUnpressed, side, illegal_move::squares(illegal), what)
+        }
+        Matter::Action(Explanation::Misread { m, squares }) => {
+            let what = format!("{} was played, but a square shows what cannot be", judgement.before.san(m));
+            Found::new(RuleId::SensorFault, None, *squares, what)
+        }
+        Matter::Unseen { stories } => {
+            let what = match stories {
+                0 => "the board has changed in a way that no short legal sequence explains".to_owned(),
+                1 => "moves that were not seen could be told from the board".to_owned(),
+                n => {
+                    format!("moves were not seen; {n} legal sequences explain the board, the first was taken")
+                }
+            };
+            Found::new(RuleId::SyncLost, None, Bitboard::EMPTY, what)
+        }
+        _ => return None,
+    })
+}

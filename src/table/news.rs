@@ -1,0 +1,190 @@
+//! From what the game tells to what is published: findings with ids and facts, moves, alerts.
+
+use shakmaty::Square;
+
+use super::{Effects, MoveMade, Publish, Table, count};
+use crate::game::{Entry, Judgement, Told};
+use crate::laws::{Facts, Finding, Found, RuleId, Step, detect};
+use crate::tick::Tick;
+use crate::timeline::Contact;
+
+/// How many judgements can still be taken back.
+const JUDGED_MAX: usize = 64;
+
+impl Table {
+    /// Passes on what the tracker has told; says whether there was anything.
+    pub(super) fn pass_on(&mut self, out: &mut Effects) -> bool {
+        out.ask_dump |= self.tracker.take_wants_dump();
+        let told = std::mem::take(&mut self.told);
+        let any = !told.is_empty();
+        for news in told {
+            match news {
+                Told::Ply(index) => self.ply(index, out),
+                Told::Retracted(keep) => {
+                    out.publish.push(Publish::Retract { to_ply: count(keep), at: self.now });
+                }
+                Told::Judged(judgement) => self.judgement(&judgement, out),
+                Told::Unjudged(key) => self.unjudged(key, out),
+                Told::Restored(keep) => self.restored(keep, out),
+                Told::NewGame => self.new_game(out),
+                Told::Paused => self.desk.clock_stopped(self.now, &mut out.publish),
+            }
+        }
+        any
+    }
+
+    fn ply(&mut self, index: usize, out: &mut Effects) {
+        // A ply that was taken back within the same step is not published.
+        if let Some(entry) = self.tracker.record().entries().get(index) {
+            let (revision, record) = (entry.revision, entry.ply.clone());
+            out.publish.push(Publish::Move(MoveMade {
+                ply: count(index + 1),
+                revision,
+                record,
+                at: self.now,
+            }));
+        }
+    }
+
+    fn judgement(&mut self, judgement: &Judgement, out: &mut Effects) {
+        let mut ids = Vec::new();
+        for found in detect(judgement) {
+            let facts = self.facts_of(judgement, &found);
+            ids.push(self.publish(found, count(judgement.plies + 1), facts, out));
+        }
+        if !ids.is_empty() {
+            if self.judged.len() == JUDGED_MAX {
+                self.judged.pop_front();
+            }
+            self.judged.push_back((judgement.key, ids));
+        }
+    }
+
+    fn unjudged(&mut self, key: u32, out: &mut Effects) {
+        let Some(place) = self.judged.iter().position(|(k, _)| *k == key) else { return };
+        if let Some((_, ids)) = self.judged.remove(place) {
+            for id in ids {
+                self.desk.withdrawn(&id, self.now, &mut out.publish);
+                out.publish.push(Publish::Withdraw { id, at: self.now });
+            }
+        }
+    }
+
+    fn restored(&mut self, keep: usize, out: &mut Effects) {
+        let after: Vec<String> = self
+            .desk
+            .open()
+            .filter(|a| a.findings.first().is_some_and(|f| f.facts.ply > count(keep)))
+            .map(|a| a.id.clone())
+            .collect();
+        for id in after {
+            self.desk.closed(&id, self.now, &mut out.publish);
+        }
+        let what = format!("the position after ply {keep} was restored");
+        self.found_plain(RuleId::Restored, &what, out);
+    }
+
+    fn new_game(&mut self, out: &mut Effects) {
+        self.found_plain(RuleId::NewGame, "the game was cancelled and the array set up again", out);
+        self.desk.new_game(self.now, &mut out.publish);
+        self.game += 1;
+        self.judged.clear();
+    }
+
+    /// A finding that the clock alone shows.
+    pub(super) fn found_by_clock(&mut self, found: Found, out: &mut Effects) {
+        let facts = self.facts_now();
+        let ply = facts.ply;
+        self.publish(found, ply, facts, out);
+    }
+
+    /// A finding without squares, for the record or the operator.
+    pub(super) fn found_plain(&mut self, code: RuleId, what: &str, out: &mut Effects) {
+        let found = Found::new(code, None, shakmaty::Bitboard::EMPTY, what.to_owned());
+        self.found_by_clock(found, out);
+    }
+
+    /// Numbers a finding and sends it out; returns its id.
+    fn publish(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
+        let ordinal = self.ordinals.entry((self.game, ply, found.code)).or_insert(0);
+        *ordinal += 1;
+        let id = format!("{}-g{}-p{ply}-{}-{ordinal}", self.setup.board, self.game, found.code.name());
+        let turned = self.line.seating().turned.is_sideways();
+        let of_the_board = matches!(found.code, RuleId::WrongSetup | RuleId::WrongOrientation);
+        let squares = if turned && of_the_board {
+            found.squares.iter().map(|s| self.line.seating().sensor(*s).raw()).collect()
+        } else {
+            found.squares
+        };
+        let finding = Finding {
+            id: id.clone(),
+            revision: 0,
+            code: found.code,
+            severity: found.severity,
+            certainty: found.certainty,
+            side: found.side,
+            at: self.now,
+            squares,
+            what: found.what,
+            facts,
+        };
+        self.desk.found(&self.setup.board, &finding, self.rules, &mut out.publish);
+        out.publish.push(Publish::Finding(Box::new(finding)));
+        id
+    }
+
+    fn facts_of(&self, judgement: &Judgement, found: &Found) -> Facts {
+        let first = judgement.contacts.first().map_or(judgement.at, |c| c.at);
+        let from = first.min(judgement.pressed_at.unwrap_or(first));
+        Facts {
+            game: self.game,
+            ply: count(judgement.plies + 1),
+            last_correct_fen: judgement.before.fen(),
+            last_correct_ply: count(judgement.plies),
+            to_move: Some(judgement.before.turn),
+            wood: judgement.wood.placement(),
+            action: judgement.contacts.iter().map(step).collect(),
+            pressed_at: judgement.pressed_at,
+            dials_then: self.dials_at(judgement.plies),
+            dials_now: self.line.clock().map(|c| c.dials()),
+            tried: found.tried.clone(),
+            differs: judgement.wood.differs(&judgement.before.board).into_iter().collect::<Vec<Square>>(),
+            evidence: self.evidence(from),
+        }
+    }
+
+    fn facts_now(&self) -> Facts {
+        let record = self.tracker.record();
+        let plies = record.len();
+        Facts {
+            game: self.game,
+            ply: count(plies + 1),
+            last_correct_fen: record.end().fen(),
+            last_correct_ply: count(plies),
+            to_move: Some(record.end().turn),
+            wood: self.line.wood().placement(),
+            action: Vec::new(),
+            pressed_at: None,
+            dials_then: self.dials_at(plies),
+            dials_now: self.line.clock().map(|c| c.dials()),
+            tried: None,
+            differs: self.line.wood().differs(&record.end().board).into_iter().collect::<Vec<Square>>(),
+            evidence: self.evidence(self.now),
+        }
+    }
+
+    fn dials_at(&self, plies: usize) -> Option<(crate::tick::Dial, crate::tick::Dial)> {
+        let entries: &[Entry] = self.tracker.record().entries();
+        plies.checked_sub(1).and_then(|i| entries.get(i)).and_then(|e| e.ply.dials)
+    }
+
+    /// The inputs, counted from 1, from `from` up to now.
+    fn evidence(&self, from: Tick) -> (u64, u64) {
+        let first = self.inputs.iter().find(|(at, _)| *at >= from).map_or(self.input_count, |(_, n)| *n);
+        (first, self.input_count)
+    }
+}
+
+fn step(contact: &Contact) -> Step {
+    Step { at: contact.at, square: contact.square, piece: contact.now.letter(), before: contact.was.letter() }
+}

@@ -1,0 +1,116 @@
+//! Wrong configurations: every mistake is named at once, with its line and what is allowed.
+
+use std::path::Path;
+
+use jadoube::daemon::config::{Broker, Config, KEYS};
+
+const GOOD: &str = r#"journal_dir = "j"
+[event]
+ruleset = "fide-2023/standard"
+[[board]]
+id = "b1"
+port = "/dev/ttyUSB0"
+"#;
+
+fn parse(text: &str) -> Result<Config, String> {
+    Config::parse(text, Path::new("/etc/jadoube/room.toml")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_short_configuration_has_sensible_defaults() {
+    let config = parse(GOOD).unwrap();
+    assert_eq!(config.broker, Broker::Embedded { port: 1883 });
+    assert_eq!(config.journal_dir, Path::new("/etc/jadoube/j"));
+    assert_eq!(config.event.time_control, None);
+    assert!(!config.node.as_str().is_empty());
+    assert_eq!(config.setup(&config.boards[0].id).ruleset, "fide-2023/standard");
+}
+
+/// What is written after a good beginning, and what the message must say.
+#[test]
+fn each_mistake_says_where_what_and_what_is_allowed() {
+    let rows: &[(&str, &[&str])] = &[
+        ("colour = 1\n", &["line 7", "\"colour\"", "[[board]]", "allowed: id, port"]),
+        ("[[board]]\nid = \"b1\"\nport = \"/dev/x\"\n", &["line 8", "\"b1\" is given twice"]),
+        ("[[board]]\nid = \"b2\"\nport = \"/dev/ttyUSB0\"\n", &["line 9", "/dev/ttyUSB0", "given twice"]),
+        ("[[board]]\nid = \"b2\"\n", &["line 7", "port is missing in [[board]]"]),
+        ("[[board]]\nid = \"a/b\"\nport = \"x\"\n", &["line 8", "'a/b'", "letters, digits"]),
+        ("[[board]]\nid = 7\nport = \"x\"\n", &["line 8", "id has the wrong type: integer", "a text in quotes"]),
+        ("[broker]\nhost = \"h\"\nport = 99999\n", &["line 9", "port is 99999", "0 to 65535"]),
+        ("[broker]\nhost = \"h\"\nport = \"1883\"\n", &["line 9", "port has the wrong type: string", "whole number"]),
+        ("[broker]\nuser = \"u\"\n", &["line 8", "user is given without host"]),
+        (
+            "[broker]\nhost = \"h\"\nuser = \"u\"\npassword_file = \"/nonexistent/p\"\n",
+            &["line 10", "/nonexistent/p cannot be read"],
+        ),
+        ("[broker]\nhots = \"h\"\n", &["line 8", "\"hots\"", "allowed: host, port, user, password_file"]),
+        ("[node]\nname = \"a+b\"\n", &["line 8", "'a+b'", "MQTT topic"]),
+        ("[nodes]\n", &["line 7", "\"nodes\"", "at the top", "journal_dir, event, board, broker, node"]),
+        ("[node\n", &["line 7", "not TOML"]),
+    ];
+    for (rest, words) in rows {
+        let error = parse(&format!("{GOOD}{rest}")).unwrap_err();
+        assert!(error.contains("/etc/jadoube/room.toml"), "{error}");
+        for word in *words {
+            assert!(error.contains(word), "{rest:?} must say {word:?}:\n{error}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_rule_set_lists_those_that_exist() {
+    let error = parse(&GOOD.replace("fide-2023/standard", "fide-1997/standard")).unwrap_err();
+    for word in ["line 3", "fide-1997/standard", "allowed: ", "fide-2023/standard"] {
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let error = parse(
+        "[event]\nruleset = \"x\"\nbase_s = \"ten\"\ninc_s = -1\n[[board]]\nidd = \"b\"\n[broker]\nport = 1.5\n",
+    )
+    .unwrap_err();
+    for word in [
+        "line 2", "line 3", "line 4", "line 6", "line 8", "\"idd\"", "id is missing", "port is missing", "-1",
+    ] {
+        assert!(error.contains(word), "{word}:\n{error}");
+    }
+}
+
+#[test]
+fn an_empty_file_says_what_is_needed() {
+    let error = parse("").unwrap_err();
+    assert!(error.contains("event is missing") && error.contains("board is missing"), "{error}");
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Config::load(Path::new("/nonexistent/room.toml")).unwrap_err().to_string();
+    assert!(error.contains("/nonexistent/room.toml"), "{error}");
+}
+
+/// The example documents every key, and says nothing that is wrong.
+#[test]
+fn the_example_is_complete() {
+    let example = include_str!("../systemd/jadoube.toml");
+    let tree: toml::Table = example.parse().unwrap();
+    for (table, keys) in KEYS {
+        for key in keys {
+            let found = match table {
+                "" => tree.contains_key(*key),
+                "[[board]]" => tree["board"][0].get(key).is_some(),
+                name => tree[name.trim_matches(['[', ']'])].get(key).is_some(),
+            };
+            assert!(found, "{key} of {table} is not in the example");
+        }
+    }
+    // Only the password file, which belongs to the machine, may be missing.
+    let dir = std::env::temp_dir();
+    let password = dir.join(format!("jadoube-example-{}", std::process::id()));
+    std::fs::write(&password, "secret\n").unwrap();
+    let text = example.replace("/etc/jadoube/password", password.to_str().unwrap());
+    let config = parse(&text);
+    std::fs::remove_file(&password).unwrap();
+    assert_eq!(config.unwrap().boards.len(), 2);
+}
