@@ -35,9 +35,15 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
         ("[[board]]\nid = \"b2\"\nport = \"/dev/ttyUSB0\"\n", &["line 9", "/dev/ttyUSB0", "given twice"]),
         ("[[board]]\nid = \"b2\"\n", &["line 7", "port is missing in [[board]]"]),
         ("[[board]]\nid = \"a/b\"\nport = \"x\"\n", &["line 8", "'a/b'", "letters, digits"]),
-        ("[[board]]\nid = 7\nport = \"x\"\n", &["line 8", "id has the wrong type: integer", "a text in quotes"]),
+        (
+            "[[board]]\nid = 7\nport = \"x\"\n",
+            &["line 8", "id has the wrong type: integer", "a text in quotes"],
+        ),
         ("[broker]\nhost = \"h\"\nport = 99999\n", &["line 9", "port is 99999", "0 to 65535"]),
-        ("[broker]\nhost = \"h\"\nport = \"1883\"\n", &["line 9", "port has the wrong type: string", "whole number"]),
+        (
+            "[broker]\nhost = \"h\"\nport = \"1883\"\n",
+            &["line 9", "port has the wrong type: string", "whole number"],
+        ),
         ("[broker]\nuser = \"u\"\n", &["line 8", "user is given without host"]),
         (
             "[broker]\nhost = \"h\"\nuser = \"u\"\npassword_file = \"/nonexistent/p\"\n",
@@ -72,7 +78,15 @@ fn all_mistakes_are_told_at_once() {
     )
     .unwrap_err();
     for word in [
-        "line 2", "line 3", "line 4", "line 6", "line 8", "\"idd\"", "id is missing", "port is missing", "-1",
+        "line 2",
+        "line 3",
+        "line 4",
+        "line 6",
+        "line 8",
+        "\"idd\"",
+        "id is missing",
+        "port is missing",
+        "-1",
     ] {
         assert!(error.contains(word), "{word}:\n{error}");
     }

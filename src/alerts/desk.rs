@@ -128,7 +128,7 @@ impl Desk {
                 continue;
             }
             let before = advice.clone();
-            advice.close_window(&findings[0]);
+            advice.close_window();
             if *advice != before {
                 kept.replied = true;
                 self.publish(index, at, out);
@@ -258,7 +258,7 @@ impl Desk {
         let offences = self.offences_before(primary);
         let mut advice = advise(primary, &kept.rules, of_side(offences, primary.side));
         if kept.replied {
-            advice.close_window(primary);
+            advice.close_window();
         }
         if let (true, Some(verdict)) = (advice.mating == kept.alert.advice.mating, kept.alert.advice.can_mate)
         {

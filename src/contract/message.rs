@@ -9,7 +9,7 @@ use super::alert::alert_document;
 use super::fields::{self, Object, object};
 use super::request::RequestError;
 use crate::alerts::{Alert, AlertState, Response};
-use crate::events::{BoardId, TopicPart};
+use crate::events::BoardId;
 use crate::game::PlyKind;
 use crate::laws::{Finding, Severity};
 use crate::table::{BoardState, MoveMade, Publish, Watched};
@@ -77,17 +77,12 @@ fn event(path: String, body: Object) -> Draft {
     Draft { path, retain: false, body: Some(body) }
 }
 
-/// `text` as part of a topic: what topics give a meaning becomes `_`.
+/// `text` as part of a topic: what topics give a meaning becomes `_`. Nothing is cut off, or two
+/// long ids could share a topic.
 fn part(text: &str) -> String {
-    if TopicPart::new(text).is_ok() {
-        return text.to_owned();
-    }
-    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
-    let mut out: String = text.chars().map(safe).take(64).collect();
-    if out.is_empty() {
-        out.push('_');
-    }
-    out
+    let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let out: String = text.chars().map(|c| if safe(c) { c } else { '_' }).collect();
+    if out.is_empty() { "_".to_owned() } else { out }
 }
 
 fn alert_drafts(alert: &Alert, board: &BoardId) -> Vec<Draft> {

@@ -10,10 +10,12 @@ mod fields;
 mod message;
 mod replay;
 mod request;
+mod rules_page;
 
 pub use alert::alert_document;
-pub use card::card;
+pub use card::{card, card_from_json};
 pub use feed::GameFeed;
 pub use message::{Draft, drafts, refusal, topic};
 pub use replay::replay_line;
 pub use request::{RequestError, parse_request};
+pub use rules_page::rules_page;

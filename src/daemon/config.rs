@@ -135,8 +135,7 @@ struct Problem {
 
 impl ConfigError {
     fn new(text: &str, path: &Path, problems: Vec<read::Mistake>) -> Self {
-        let handler =
-            GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(160);
+        let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(160);
         let name = path.display().to_string();
         let mut report = String::new();
         for mistake in problems {

@@ -11,6 +11,18 @@
 // The one part of the crate that may touch the host; the bans are what keep all others pure.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod board;
+#[cfg(feature = "embedded-broker")]
+pub mod broker;
 pub mod cmd;
 pub mod config;
+pub mod courier;
 pub mod host;
+pub mod journal_file;
+pub mod outbox;
+pub mod port;
+pub mod pty;
+pub mod publisher;
+pub mod requests;
+pub mod room;
+pub mod roster;

@@ -165,6 +165,15 @@ impl Cable {
         }
     }
 
+    /// Pulls the cable and plugs it in again; does nothing to one that stays plugged in.
+    ///
+    /// # Errors
+    /// If the system has no more terminals.
+    pub fn replug(&mut self) -> io::Result<()> {
+        self.pull()?;
+        if self.pty.is_none() { self.plug() } else { Ok(()) }
+    }
+
     fn plug(&mut self) -> io::Result<()> {
         let pty = Pty::open()?;
         if let Some(link) = &self.link {

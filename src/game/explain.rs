@@ -108,6 +108,9 @@ impl Scene<'_> {
         let off = self.standing.unexplained(self.wood, board);
         if (off & self.wood.occupied()).is_empty() {
             let own = off & board.by_color(us);
+            if let Some(illegal) = self.own_twin_captured(own) {
+                return Explanation::Illegal(illegal);
+            }
             return if own.is_empty() { Explanation::NoMove } else { Explanation::InAir { lifted: own } };
         }
         let moves = self.position.legal_moves();
@@ -120,13 +123,47 @@ impl Scene<'_> {
         self.with_displaced(&moves).unwrap_or(Explanation::Unexplained { squares: off })
     }
 
+    /// A piece is gone, and meanwhile one just like it was taken off and set down again: it was
+    /// captured by its twin.
+    fn own_twin_captured(&self, own: Bitboard) -> Option<Illegal> {
+        let from = own.into_iter().next().filter(|_| own.count() == 1)?;
+        let gone = self.position.board.piece_at(from)?;
+        let lifted = self.contacts.iter().find(|c| c.square == from && c.now == Sensed::Empty)?;
+        let back = self.contacts.iter().find(|c| {
+            c.at > lifted.at && c.square != from && c.was == Sensed::Empty && c.now == Sensed::Piece(gone)
+        })?;
+        let stood = self.position.board.piece_at(back.square) == Some(gone);
+        stood.then_some(Illegal::Piece { piece: gone, from, to: back.square, taken: Some(gone) })
+    }
+
+    /// What differs after `m`, but for what the opponent's hand did after it had landed.
+    fn left_by(&self, m: &Move, after: &Position) -> Bitboard {
+        let us = self.position.turn;
+        let left = self.standing.unexplained(self.wood, &after.board);
+        let on = |square: Square| self.contacts.iter().filter(move |c| c.square == square && !c.in_dump);
+        let Some(landed) = on(m.to).filter(|c| c.now.is_occupied()).map(|c| c.at).next_back() else {
+            return left;
+        };
+        let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
+        let theirs = |square: &Square| {
+            let placed_by_us = on(*square).any(|c| ours(c.now));
+            on(*square).next().is_some_and(|c| c.at > landed) && !placed_by_us
+        };
+        let later: Bitboard = (left & !m.changed())
+            .into_iter()
+            .filter(theirs)
+            .map(Bitboard::from)
+            .fold(Bitboard::EMPTY, |a, b| a | b);
+        left & !later
+    }
+
     /// Legal moves that show completely, or all but one square of them.
     fn nearly_legal(&self, moves: &[Move]) -> Option<Explanation> {
         let us = self.position.turn;
         let mut misread = None;
         for m in moves {
             let after = self.position.play(m);
-            let left = self.standing.unexplained(self.wood, &after.board);
+            let left = self.left_by(m, &after);
             let in_hand = left & !self.wood.occupied();
             if left == in_hand && !left.contains(m.to) && (left & after.board.by_color(us)).is_empty() {
                 return Some(Explanation::Legal { m: *m, displaced: Bitboard::EMPTY });
@@ -297,13 +334,14 @@ impl Scene<'_> {
         let mut best: Option<(usize, Tick, Move, Bitboard)> = None;
         for m in moves {
             let after = self.position.play(m);
-            let left = self.standing.unexplained(self.wood, &after.board);
+            let left = self.left_by(m, &after);
             if !(left & m.changed()).is_empty() || left.count() > 6 {
                 continue;
             }
-            let last = self.contacts.iter().filter(|c| m.changed().contains(c.square)).map(|c| c.at).max();
-            let key = (left.count(), last.unwrap_or(Tick::ZERO));
-            if best.as_ref().is_none_or(|b| key.0 < b.0 || (key.0 == b.0 && key.1 > b.1)) {
+            // A piece knocked over is knocked by the hand that already carries the other.
+            let lifted = self.contacts.iter().find(|c| c.square == m.from).map_or(Tick::ZERO, |c| c.at);
+            let key = (left.count(), lifted);
+            if best.as_ref().is_none_or(|b| key < (b.0, b.1)) {
                 best = Some((key.0, key.1, *m, left));
             }
         }

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::explain::{Explanation, Illegal};
+use super::gap;
 use super::ply::{Completed, PlyKind};
 use super::position::{Move, Position};
 use super::record::Completion;
@@ -27,9 +28,20 @@ impl Tracker {
                 self.vanished(now, press, lifted, out);
                 return;
             }
-            Explanation::Misread { .. } | Explanation::Unexplained { .. }
-                if now.at.since(press.at) < MISREAD =>
+            Explanation::Legal { displaced, .. } if displaced.any() && self.two_plies(now, press, out) => {
+                return;
+            }
+            Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.two_plies(now, press, out) => {
+                return;
+            }
+            Explanation::Misread { m, squares }
+                if squares != Bitboard::from(m.from) && now.at.since(press.at) < MISREAD =>
             {
+                self.wants_dump = true;
+                self.judge_at = Some(press.at + MISREAD);
+                return;
+            }
+            Explanation::Unexplained { .. } if now.at.since(press.at) < MISREAD => {
                 self.wants_dump = true;
                 self.judge_at = Some(press.at + MISREAD);
                 return;
@@ -38,6 +50,20 @@ impl Tracker {
         }
         self.press = None;
         self.settle_press(now, press, &position, explained, out);
+    }
+
+    /// Move and reply came within one look at the squares: exactly one pair explains the wood.
+    fn two_plies(&mut self, now: Now<'_>, press: Press, out: &mut Vec<Told>) -> bool {
+        let (found, complete) = gap::paths(self.record.end(), now.line.wood(), &self.standing, 2, 2);
+        let [pair] = found.as_slice() else { return false };
+        if !complete {
+            return false;
+        }
+        let (contacts, first) = (self.contacts(now), pair[0]);
+        self.press = None;
+        self.add(now, &first, Completed::Press, Some(press.at), &contacts, Bitboard::EMPTY, out);
+        self.rebase(now);
+        true
     }
 
     /// The lever went over again: what is still open is settled with what is there.

@@ -205,7 +205,7 @@ impl Tracker {
         let turn_fits = |s: &&Story| s.position.turn == side;
         let exact = |s: &&Story| s.is_exact();
         let here = |s: &&Story| s.root == 0 && s.shown;
-        if self.stories.iter().filter(turn_fits).any(|s| here(&s)) {
+        if self.stories.iter().filter(turn_fits).any(|s| here(&s) && s.depth() == 0) {
             return;
         }
         let undone = |s: &&Story| s.root > 0 && s.depth() <= 1;
@@ -221,6 +221,7 @@ impl Tracker {
             }
             return;
         }
+        // A move of the side that now runs the other's clock, or the record as it was.
         if self.stories.iter().any(|s| here(&s)) {
             return;
         }
@@ -269,7 +270,7 @@ impl Tracker {
             self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], Matter::Sideways, out);
         }
         // White may already have begun his move: what he lifted or set is no set-up.
-        if self.stories.iter().any(|s| s.shown) {
+        if self.stories.iter().any(|s| s.shown && (s.depth() > 0 || s.is_exact())) {
             return;
         }
         let still = off & wood.differs_wood(&self.start_wood);

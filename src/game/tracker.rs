@@ -13,7 +13,7 @@ use super::record::{Completion, Record};
 use super::standing::Standing;
 use super::stories::{Root, Stories, Story};
 use super::told::{Judgement, Matter, Moment, Told};
-use crate::events::Wood;
+use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
 use crate::timeline::{Contact, Happening, Timeline};
 
@@ -237,6 +237,10 @@ impl Tracker {
     }
 
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        if self.phase == Phase::Waiting && self.record.is_empty() {
+            // How the pieces came to stand there before the game is nobody's move.
+            self.since = now.at + Span::from_us(1);
+        }
         self.grow(now);
         if self.unseen.is_some() {
             self.try_unseen(now, out);
@@ -349,9 +353,11 @@ impl Tracker {
                 fits.then_some((s, count))
             })
             .min_by_key(|(s, count)| (s.root, s.in_hand.count(), *count));
-        let Some((story, count)) = found.map(|(s, c)| (s.clone(), c)) else { return };
+        let found = found.map(|(s, c)| (s.clone(), c)).or_else(|| self.answered_in_hand(now, press));
+        let Some((story, count)) = found else { return };
         let landed = story.first.max(press.at);
-        if press.in_air && !press.told && landed.since(press.at) > AIR {
+        let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
+        if press.in_air && !press.told && !in_dump && landed.since(press.at) > AIR {
             self.tell_in_air(now, press, &story, out);
         }
         if story.first > press.at && count == story.depth() {
@@ -363,6 +369,38 @@ impl Tracker {
         self.press = None;
         self.judge_at = None;
         self.commit(now, &story, count, Completed::Press, Some(press.at), out);
+    }
+
+    /// The last story that the wood showed completely, if all that has changed since is the
+    /// opponent's hand at work: pieces lifted, a captured one taken, a castling half done.
+    fn answered_in_hand(&self, now: Now<'_>, press: Press) -> Option<(Story, usize)> {
+        let wood = now.line.wood();
+        let theirs = !press.side;
+        let story = self
+            .stories
+            .iter()
+            .filter(|s| s.root == 0 && s.depth() > 0 && s.mover() == press.side && s.last > Tick::ZERO)
+            .max_by_key(|s| (s.last, s.first))?;
+        let off = self.standing.unexplained(wood, &story.position.board);
+        let theirs_only = |c: &Contact| {
+            let of = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == theirs);
+            // Placing needs a piece of theirs; lifting may also take what they capture.
+            of(c.was) || of(c.now) || c.now == Sensed::Empty
+        };
+        let since: Vec<&Contact> = now
+            .line
+            .contacts_since(story.first)
+            .filter(|c| c.at > story.first && off.contains(c.square))
+            .collect();
+        let began_after = off.into_iter().all(|square| {
+            let first = now.line.contacts_since(self.since).find(|c| c.square == square);
+            // The landing itself may have been emptied again by a capturing hand.
+            first.is_some_and(|c| {
+                c.at > story.first || story.moves.iter().any(|m| m.changed().contains(square))
+            })
+        });
+        let fits = !off.is_empty() && off.count() <= 4 && began_after && since.iter().all(|c| theirs_only(c));
+        fits.then(|| (story.clone(), story.depth()))
     }
 
     /// Adds the first `count` moves of a story to the record.

@@ -172,7 +172,7 @@ pub fn advise(finding: &Finding, rules: &RuleSet, earlier: u32) -> Advice {
             advice.consequence = words::loses_on_time(offender, advice.can_mate);
         }
     }
-    advice.steps = words::steps(finding, &advice);
+    advice.steps = words::steps(&advice);
     advice
 }
 
@@ -192,13 +192,13 @@ impl Advice {
             Some(number) => words::loses_by_offence(number, offender, self.can_mate),
             None => words::loses_on_time(offender, self.can_mate),
         };
-        self.steps = words::steps(finding, self);
+        self.steps = words::steps(self);
     }
 
     /// The opponent has made his next move: the window of a claim is closed and it stands.
     ///
     /// Nothing changes where there is no such window.
-    pub fn close_window(&mut self, finding: &Finding) {
+    pub fn close_window(&mut self) {
         if self.window != Some(words::UNTIL_REPLY) {
             return;
         }
@@ -212,7 +212,7 @@ impl Advice {
         self.mating = None;
         self.can_mate = None;
         self.to_move = None;
-        self.steps = words::steps(finding, self);
+        self.steps = words::steps(self);
     }
 
     /// Whether a claim is still possible where only a claim, or having seen it, opens the matter.
@@ -265,6 +265,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         RuleId::IllegalMoveUnpressed => Outline {
             restore: restore::last_correct(facts),
             to_move: facts.to_move,
+            replacement: replacement::duty(finding),
             ..Outline::new(May::Nothing, "not completed: no penalty, the player may still correct it")
         },
         RuleId::PressMoveIncomplete => Outline {
@@ -291,7 +292,6 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         },
         RuleId::DisplacedPieces => displaced(finding),
         RuleId::BothKingsInCheck if rules.illegal_position_waits => Outline {
-            window: None,
             ..Outline::new(May::WaitOneMove, "if it still stands after the next completed move: draw")
         },
         RuleId::BothKingsInCheck => Outline {

@@ -37,6 +37,9 @@ impl Table {
         // A ply that was taken back within the same step is not published.
         if let Some(entry) = self.tracker.record().entries().get(index) {
             let (revision, record) = (entry.revision, entry.ply.clone());
+            if record.kind != crate::game::PlyKind::Null {
+                self.desk.reply_made(record.side, self.now, &mut out.publish);
+            }
             out.publish.push(Publish::Move(MoveMade {
                 ply: count(index + 1),
                 revision,

@@ -24,7 +24,11 @@ impl Table {
                 let white = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == Color::White);
                 let start = self.tracker.record().end().turn;
                 let running = self.line.clock().and_then(|c| c.running);
-                if start == Color::White && running == Some(Color::Black) && white(contact.was) {
+                if start == Color::White
+                    && running == Some(Color::Black)
+                    && white(contact.was)
+                    && !self.line.was_pressed()
+                {
                     self.swap_clock(out);
                 }
             }

@@ -10,10 +10,15 @@ pub use seating::{Seating, Turned};
 use shakmaty::{Color, Square};
 
 use crate::events::{ClockReading, Lever, Report, Sensed, Wood};
-use crate::tick::{Dial, Tick};
+use crate::tick::{Dial, Span, Tick};
 
 /// How many contacts are remembered; far more than any move needs.
 pub const CONTACTS_MAX: usize = 256;
+
+/// A reading that contradicts the last press may be stale for so long after it.
+const STALE: Span = Span::from_ms(2_000);
+/// Nobody presses back so soon after the other's press.
+const AT_ONCE: Span = Span::from_ms(100);
 
 /// A change on one square, in the players' frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +96,8 @@ pub struct Timeline {
     seen_dump: bool,
     clock: Option<ClockReading>,
     clock_at: Tick,
+    flipped_at: Tick,
+    doubted: Option<ClockReading>,
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
 }
@@ -104,6 +111,8 @@ impl Default for Timeline {
             seen_dump: false,
             clock: None,
             clock_at: Tick::ZERO,
+            flipped_at: Tick::ZERO,
+            doubted: None,
             link: true,
             contacts: std::collections::VecDeque::new(),
         }
@@ -160,7 +169,15 @@ impl Timeline {
     }
 
     fn clock_read(&mut self, at: Tick, reading: ClockReading, out: &mut Vec<Happening>) {
+        if self.is_stale(at, &reading) {
+            self.doubted = Some(reading);
+            return;
+        }
+        self.doubted = None;
         let before = self.clock.replace(reading);
+        if before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
+            self.flipped_at = at;
+        }
         self.clock_at = at;
         let color = |lever: Lever| self.seating.color(lever);
         let Some(before) = before else {
@@ -181,6 +198,23 @@ impl Timeline {
         if flipped && before.running.is_some() && reading.running.is_none() {
             out.push(Happening::Stopped);
         }
+    }
+
+    /// A reading from before the last press that was overtaken on its way: the lever is back at
+    /// once, and the time that stood still has become less or nobody has gained anything.
+    ///
+    /// If the next reading says the same it was true after all.
+    fn is_stale(&self, at: Tick, reading: &ClockReading) -> bool {
+        let Some(known) = self.clock.filter(|k| k.down != reading.down) else { return false };
+        if at.since(self.flipped_at) > STALE || self.doubted.is_some_and(|d| d.down == reading.down) {
+            return false;
+        }
+        let dial = |r: &ClockReading, lever: Lever| if lever == Lever::Left { r.left } else { r.right };
+        // `known.down` has just been pressed and its time stands still.
+        let lost = dial(reading, known.down) < dial(&known, known.down);
+        let gained = dial(reading, reading.down) > dial(&known, reading.down);
+        let at_once = at.since(self.flipped_at) <= AT_ONCE;
+        lost || (at_once && !gained)
     }
 
     /// The wood in the players' frame.
@@ -237,6 +271,12 @@ impl Timeline {
     /// The contacts since `since`, oldest first (bounded by [`CONTACTS_MAX`]).
     pub fn contacts_since(&self, since: Tick) -> impl DoubleEndedIterator<Item = &Contact> {
         self.contacts.iter().filter(move |c| c.at >= since)
+    }
+
+    /// Whether the lever has gone over since the clock was first read.
+    #[must_use]
+    pub fn was_pressed(&self) -> bool {
+        self.flipped_at > Tick::ZERO
     }
 
     /// Whether the board can be heard.

@@ -75,7 +75,7 @@ fn bytes(sent: &Sent) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_host_hears_what_the_recording_says(recording in script()) {
@@ -148,11 +148,11 @@ fn a_flag_falls_at_zero_when_waits_are_cut() {
         blitz(20, 0).run(true).moves(9_000, Square::E2, Square::E4).moves(9_000, Square::E7, Square::E5);
     let recording = Recording::from_rows(game.wait(15_000).lift(Square::D2).rows()).unwrap();
     let short = recording.compressed(Span::from_ms(1_000));
-    let last = heard(&play(&short)).into_iter().filter_map(|(_, report)| match report {
+    let mut last = heard(&play(&short)).into_iter().filter_map(|(_, report)| match report {
         Report::Clock(reading) => Some(reading),
         _ => None,
     });
-    let last = last.last().unwrap();
+    let last = last.next_back().unwrap();
     assert_eq!(last.left.seconds(), 0, "White's flag has fallen");
     assert!(last.right.seconds() > 15, "Black's wait was cut: {}", last.right.text());
 }

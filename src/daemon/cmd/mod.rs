@@ -1,2 +1,47 @@
 //! The commands of the program.
+
+pub mod demo;
 pub mod replay;
+pub mod run;
+pub mod simulate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Reads electronic chessboards, notices irregularities and tells the arbiter over MQTT.
+#[derive(Debug, Parser)]
+#[command(name = "jadoube", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Cmd,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Cmd {
+    /// Watch the boards of a room
+    Run(run::Args),
+    /// Read recordings again and print what was noticed
+    Replay(replay::Args),
+    /// Behave like a board that plays a recording
+    Simulate(simulate::Args),
+    /// Show it all with simulated boards
+    Demo(demo::Args),
+}
+
+impl Cli {
+    /// Does it.
+    ///
+    /// # Errors
+    /// Whatever made the command fail; exit code 1.
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        match self.command {
+            Cmd::Run(args) => run::run(args),
+            Cmd::Replay(args) => replay::run(args),
+            Cmd::Simulate(args) => simulate::run(args),
+            Cmd::Demo(args) => demo::run(args),
+        }
+    }
+}

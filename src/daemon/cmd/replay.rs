@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 
 use self::source::{Overrides, Source};
 use crate::contract::{card, replay_line};
@@ -20,8 +20,8 @@ use crate::laws::RuleSet;
 use crate::table::{Effects, Publish, Table};
 
 /// Arguments of `jadoube replay`.
-#[derive(Debug, Args)]
-pub struct ReplayArgs {
+#[derive(Debug, clap::Args)]
+pub struct Args {
     /// What to read: a journal, a neutral recording or a capture.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     files: Vec<PathBuf>,
@@ -59,8 +59,8 @@ enum Output {
 /// # Errors
 /// A file that cannot be opened, or wrong arguments. Damage inside a file is an exit code, after
 /// everything up to the damage was printed.
-pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
-    let overrides = overrides(args)?;
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let overrides = overrides(&args)?;
     if let (Some(dir), Some(out)) = (&args.batch, &args.out) {
         return batch(dir, out, &overrides);
     }
@@ -77,7 +77,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn overrides(args: &ReplayArgs) -> anyhow::Result<Overrides> {
+fn overrides(args: &Args) -> anyhow::Result<Overrides> {
     if let Some(key) = args.ruleset.as_deref()
         && RuleSet::by_key(key).is_none()
     {
@@ -119,7 +119,12 @@ fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write)
 }
 
 /// Prints one publication; `false` when nobody reads any more.
-fn print(publish: &Publish, output: Output, summary: &mut Summary, out: &mut impl Write) -> anyhow::Result<bool> {
+fn print(
+    publish: &Publish,
+    output: Output,
+    summary: &mut Summary,
+    out: &mut impl Write,
+) -> anyhow::Result<bool> {
     let text = match output {
         Output::Jsonl => replay_line(publish),
         Output::Card => {

@@ -18,23 +18,36 @@ use crate::tick::Span;
 /// and begins to play at the first update mode it is set to. What a DGT board cannot say is told
 /// on standard error.
 #[derive(Clone, Debug, clap::Args)]
-pub struct SimulateArgs {
+pub struct Args {
     /// A neutral recording, .jsonl or .jsonl.gz
     pub file: PathBuf,
     /// Cut waits over this many seconds, and give the cut back on that side's clock
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
-    pub compress: Option<u32>,
+    #[arg(long, value_name = "SECONDS", value_parser = limit)]
+    pub compress: Option<Span>,
+}
+
+/// The shortest wait that may be cut: what is shorter belongs to a hand.
+const SHORTEST_S: f64 = 0.5;
+
+/// Reads the longest wait that is left.
+fn limit(text: &str) -> Result<Span, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (SHORTEST_S..=86_400.0).contains(&seconds) => {
+            Ok(Span::from_ms((seconds * 1000.0) as u64))
+        }
+        _ => Err(format!("use a number of seconds, {SHORTEST_S} or more")),
+    }
 }
 
 /// Runs the command: exit code 0 once all is sent.
 ///
 /// # Errors
 /// A recording that cannot be read or that no DGT board can play, or a terminal that fails.
-pub fn run(args: SimulateArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut recording =
         read(&args.file).with_context(|| format!("{} cannot be played", args.file.display()))?;
-    if let Some(seconds) = args.compress {
-        recording = recording.compressed(Span::from_ms(u64::from(seconds) * 1000));
+    if let Some(limit) = args.compress {
+        recording = recording.compressed(limit);
     }
     for note in recording.notes() {
         eprintln!("note: {note}");

@@ -41,11 +41,14 @@ pub(super) fn read(text: &str, home: &Path) -> Result<Config, Vec<Mistake>> {
     let (root, broken) = DeTable::parse_recoverable(text);
     if !broken.is_empty() {
         // Half a tree would only give mistakes that are none.
-        return Err(broken.iter().map(|error| Mistake {
-            at: error.span().unwrap_or(0..0),
-            message: format!("this is not TOML: {}", error.message()),
-            allowed: None,
-        }).collect());
+        return Err(broken
+            .iter()
+            .map(|error| Mistake {
+                at: error.span().unwrap_or(0..0),
+                message: format!("this is not TOML: {}", error.message()),
+                allowed: None,
+            })
+            .collect());
     }
     let mut walk = Walk { home, mistakes: Vec::new() };
     let top = Section { name: "", at: 0..0, table: root.get_ref() };
@@ -111,7 +114,11 @@ impl<'a> Walk<'a> {
         let base = self.number(section, "base_s", 1, 86_400);
         let inc = self.number(section, "inc_s", 0, 3_600);
         if let (Some(inc), false) = (&inc, section.has("base_s")) {
-            self.wrong(&inc.at, "inc_s is given without base_s", "add base_s, the seconds at the start".to_owned());
+            self.wrong(
+                &inc.at,
+                "inc_s is given without base_s",
+                "add base_s, the seconds at the start".to_owned(),
+            );
         }
         let time_control = base.map(|base| TimeControl {
             base_s: base.value,
@@ -151,19 +158,31 @@ impl<'a> Walk<'a> {
             if let Some(id) = &id
                 && ids.insert(id.value.clone(), ()).is_some()
             {
-                self.wrong(&id.at, format!("board \"{}\" is given twice", id.value), "each id once".to_owned());
+                self.wrong(
+                    &id.at,
+                    format!("board \"{}\" is given twice", id.value),
+                    "each id once".to_owned(),
+                );
             }
             if let Some(port) = &port
                 && ports.insert(port.value.clone(), ()).is_some()
             {
-                self.wrong(&port.at, format!("port \"{}\" is given twice", port.value), "each port once".to_owned());
+                self.wrong(
+                    &port.at,
+                    format!("port \"{}\" is given twice", port.value),
+                    "each port once".to_owned(),
+                );
             }
             if let (Some(id), Some(port)) = (id, port) {
                 boards.push(Board { id: id.value, port: PathBuf::from(port.value) });
             }
         }
         if list.is_empty() {
-            self.wrong(&key, "there is no board", "a table [[board]] with id and port for each board".to_owned());
+            self.wrong(
+                &key,
+                "there is no board",
+                "a table [[board]] with id and port for each board".to_owned(),
+            );
         }
         boards
     }
@@ -187,7 +206,11 @@ impl<'a> Walk<'a> {
             self.wrong(&host.at, "host is empty", "a host name or an address".to_owned());
         }
         if port == 0 {
-            self.wrong(&section.at, "port 0 is for the embedded broker only", "allowed: 1 to 65535".to_owned());
+            self.wrong(
+                &section.at,
+                "port 0 is for the embedded broker only",
+                "allowed: 1 to 65535".to_owned(),
+            );
         }
         let password_file = password.map(|found| (found.at, self.home.join(found.value)));
         if let Some((at, path)) = &password_file {
@@ -295,7 +318,11 @@ impl<'a> Walk<'a> {
 
     fn wrong_type(&mut self, key: &str, value: &Spanned<DeValue<'_>>, allowed: &str) {
         let given = value.get_ref().type_str();
-        self.wrong(&value.span(), format!("{key} has the wrong type: {given}"), format!("allowed: {allowed}"));
+        self.wrong(
+            &value.span(),
+            format!("{key} has the wrong type: {given}"),
+            format!("allowed: {allowed}"),
+        );
     }
 }
 

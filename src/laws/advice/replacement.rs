@@ -61,6 +61,13 @@ fn choose(
         return choice;
     }
     let own = touched.iter().find(|(_, piece)| piece.color == by);
+    if let Some((from, piece)) = own {
+        let released = released(finding, *from, *piece);
+        let stays = only(&|m| m.from() == Some(*from) && Some(m.to()) == released);
+        if let (false, Some(to)) = (stays.is_empty(), released) {
+            return (format!("the {} released on {to} stays there", at(*piece, *from)), stays);
+        }
+    }
     let enemy = touched.iter().find(|(_, piece)| piece.color != by);
     if let (Some((from, mine)), Some((to, theirs))) = (own, enemy) {
         let captures = only(&|m| m.from() == Some(*from) && captured_on(m) == Some(*to));
@@ -144,6 +151,15 @@ fn meant_corner(finding: &Finding, king: Square) -> Option<Square> {
     }
     let file = if to.file() > from.file() { shakmaty::File::H } else { shakmaty::File::A };
     Some(Square::from_coords(file, from.rank()))
+}
+
+/// Where the piece lifted from `from` was put down in the end.
+fn released(finding: &Finding, from: Square, piece: Piece) -> Option<Square> {
+    let steps = &finding.facts.action;
+    let lifted = steps.iter().position(|step| step.square == from && step.piece.is_none())?;
+    let put = steps[lifted..].iter().rev().find(|step| step.piece == Some(piece.char()))?;
+    let last = steps.iter().rev().find(|step| step.square == put.square)?;
+    (last.piece == put.piece && put.square != from).then_some(put.square)
 }
 
 /// The square whose piece a move takes.

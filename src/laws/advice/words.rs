@@ -3,8 +3,6 @@
 use shakmaty::{Color, Role};
 
 use super::{Advice, May, Restore, TimeGift};
-use crate::laws::finding::Finding;
-use crate::laws::rules::RuleId;
 use crate::table::CanStillMate;
 
 /// The window of a claim that the opponent's next move closes.
@@ -104,7 +102,7 @@ fn touch(restore: &Restore) -> String {
 }
 
 /// What to do at the board.
-pub(super) fn steps(finding: &Finding, advice: &Advice) -> Vec<String> {
+pub(super) fn steps(advice: &Advice) -> Vec<String> {
     let mut out = Vec::new();
     match advice.may {
         May::StepIn | May::IfSeenOrClaimed => {}
@@ -138,10 +136,8 @@ pub(super) fn steps(finding: &Finding, advice: &Advice) -> Vec<String> {
         out.push(
             "Before declaring a loss, ask whether the opponent can mate at all; if not: draw".to_owned(),
         );
-    } else if finding.code != RuleId::WrongSetup {
-        if let Some(side) = advice.to_move {
-            out.push(format!("{} is to move: start {}'s time", name(side), name(side)));
-        }
+    } else if let Some(side) = advice.to_move {
+        out.push(format!("{} is to move: start {}'s time", name(side), name(side)));
     }
     out
 }

@@ -99,7 +99,9 @@ impl Source {
                 Some(first) => first,
                 None => match self.lines().and_then(Iterator::next)? {
                     Ok(text) => text,
-                    Err(error) => return Some(Err(format!("line {}: cannot be read: {error}", self.line + 1))),
+                    Err(error) => {
+                        return Some(Err(format!("line {}: cannot be read: {error}", self.line + 1)));
+                    }
                 },
             };
             self.line += 1;

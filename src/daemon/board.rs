@@ -1,0 +1,189 @@
+//! One board: what it says goes into the journal, then into the table, and what comes of it is
+//! published. Never waits for the broker.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use jadoube_dgt::{Decoder, Heard, Message};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until};
+use tracing::{debug, info, warn};
+
+use super::host::Clock;
+use super::journal_file::JournalFile;
+use super::outbox::Post;
+use super::port::{AskDump, Told};
+use super::requests::{Asked, Reply};
+use super::roster::Roster;
+use crate::contract::{GameFeed, drafts};
+use crate::events::{BoardId, Report, Setup};
+use crate::journal::{Shown, Writer};
+use crate::table::{CanStillMate, Effects, Input, MatingAnswer, Publish, Table};
+use crate::tick::Tick;
+
+/// What a board's task works with.
+#[derive(Debug)]
+pub struct Board {
+    /// The board.
+    pub id: BoardId,
+    /// Its port's name, for the log.
+    pub port: PathBuf,
+    /// Ticks.
+    pub clock: Clock,
+    /// The journal's lines.
+    pub writer: Writer,
+    /// The journal's file.
+    pub file: JournalFile,
+    /// To the broker.
+    pub post: Post,
+    /// For the operator.
+    pub roster: Roster,
+    /// To the port.
+    pub ask_dump: mpsc::Sender<AskDump>,
+}
+
+/// A board and its table.
+struct Running {
+    board: Board,
+    table: Table,
+    wake_at: Option<Tick>,
+    decoder: Decoder,
+    feed: GameFeed,
+}
+
+/// Runs a board until `leave` says to go. The journal is complete then.
+pub async fn run(
+    board: Board,
+    setup: Setup,
+    mut told: mpsc::Receiver<Told>,
+    asked: &mut mpsc::Receiver<Asked>,
+    mut leave: watch::Receiver<bool>,
+) {
+    let feed = GameFeed::new(board.id.clone());
+    let mut running = Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new(), feed };
+    let game = running.feed.draft();
+    running.board.post.post(game);
+    running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await;
+    while !*leave.borrow() {
+        let clock = running.board.clock;
+        let wake_at = running.wake_at.map(|tick| Instant::from_std(clock.instant(tick)));
+        tokio::select! {
+            // What was heard first is acted on first: ticks are stamped where bytes are read.
+            biased;
+            _ = leave.changed() => break,
+            heard = told.recv() => match heard {
+                Some(heard) => running.hear(heard).await,
+                None => break,
+            },
+            Some(Asked { request, reply }) = asked.recv() => {
+                running.take(clock.now(), Input::Request(request), Some(reply)).await;
+            }
+            () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {
+                running.take(clock.now(), Input::Timer, None).await;
+            }
+        }
+    }
+    running.board.file.sync().await;
+}
+
+impl Running {
+    async fn hear(&mut self, told: Told) {
+        let id = self.board.id.clone();
+        match told {
+            Told::Up(at) => {
+                info!("board {id} is heard at {}", self.board.port.display());
+                self.board.roster.board(&id, |line| {
+                    line.heard = true;
+                    line.why = None;
+                });
+                self.take(at, Input::Report(Report::Link { up: true }), None).await;
+            }
+            Told::Down(at, why) => {
+                warn!("board {id} is not heard: {why}");
+                self.board.roster.board(&id, |line| {
+                    line.heard = false;
+                    line.why = Some(why);
+                });
+                self.take(at, Input::Report(Report::Link { up: false }), None).await;
+            }
+            Told::Bytes(at, bytes) => {
+                self.identify(&bytes);
+                self.take(at, Input::Bytes(bytes), None).await;
+            }
+        }
+    }
+
+    /// What the board says of itself is for the operator's list.
+    fn identify(&mut self, bytes: &[u8]) {
+        let (id, roster) = (&self.board.id, &self.board.roster);
+        let text = |bytes: &[u8]| Some(String::from_utf8_lossy(bytes).into_owned());
+        self.decoder.feed(bytes, |heard| match heard {
+            Heard::Message(Message::SerialNumber(serial)) => {
+                roster.board(id, |line| line.serial = text(&serial));
+            }
+            Heard::Message(Message::Version { major, minor }) => {
+                roster.board(id, |line| line.version = Some(format!("{major}.{minor:02}")));
+            }
+            Heard::Message(Message::Battery(battery)) => {
+                roster.board(id, |line| line.battery = Some(battery.percent));
+            }
+            _ => {}
+        });
+    }
+
+    /// Journal, then step, then publish; also for the inputs that follow from it at once.
+    async fn take(&mut self, at: Tick, input: Input, reply: Option<Reply>) {
+        let mut inputs = VecDeque::from([input]);
+        let mut publish = Vec::new();
+        while let Some(input) = inputs.pop_front() {
+            let line = self.board.writer.input(at, &input);
+            self.board.file.line(line);
+            let at = self.board.writer.tick();
+            let mut effects = Effects::default();
+            self.table.step(at, input, &mut effects);
+            self.wake_at = effects.wake_at;
+            if effects.ask_dump && self.board.ask_dump.try_send(AskDump).is_err() {
+                debug!("board {}: a dump is being asked for already", self.board.id);
+            }
+            // There is no mating solver yet, so the answer is known.
+            inputs.extend(effects.ask_mating.iter().map(|asked| {
+                Input::Answer(MatingAnswer { question: asked.question, verdict: CanStillMate::NotProven })
+            }));
+            for item in effects.publish {
+                self.record(at, &item);
+                publish.push(item);
+            }
+        }
+        self.publish(publish, reply).await;
+    }
+
+    /// What people are shown is part of the evidence.
+    fn record(&mut self, at: Tick, item: &Publish) {
+        if let Some(shown) = Shown::of(item) {
+            let line = self.board.writer.shown(at, &shown);
+            self.board.file.line(line);
+        }
+        if let Publish::Response(response) = item {
+            let line = self.board.writer.response(at, response);
+            self.board.file.line(line);
+        }
+    }
+
+    async fn publish(&mut self, publish: Vec<Publish>, mut reply: Option<Reply>) {
+        if publish.iter().any(|item| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
+            self.board.file.sync().await;
+        }
+        for item in publish {
+            let answer = matches!(item, Publish::Response(_));
+            if let Some(game) = self.feed.take(&item) {
+                self.board.post.post(game);
+            }
+            for draft in drafts(&item, &self.board.id) {
+                match reply.take().filter(|_| answer) {
+                    Some(reply) => reply.post(&self.board.post, draft),
+                    None => self.board.post.post(draft),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! MQTT 5 by rumqttc.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rumqttc::{
+    AsyncClient, ConnAck, ConnectReturnCode, ConnectionError, Event, EventLoop, LastWill, MqttOptions,
+    Packet, PubAckReason, PublishNoticeError, PublishOptions, PublishProperties, PublishResult, QoS,
+    SessionMode,
+};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tracing::{debug, warn};
+
+use super::{Connection, Incoming, LinkEvent, Outgoing, Publisher};
+use crate::daemon::outbox::{Message, Ticket};
+
+/// At most this many unacknowledged messages, if the broker allows as many.
+const WINDOW: usize = 64;
+/// A broker that is silent for longer is lost; alerts must not wait for it in vain.
+const KEEP_ALIVE_S: u16 = 5;
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(10);
+/// No request is larger.
+const LARGEST: u32 = 256 * 1024;
+
+/// Connects to one broker as one client.
+#[derive(Clone, Debug)]
+pub struct MqttPublisher {
+    /// The broker's host name or address.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// Whom to log in as.
+    pub user: Option<String>,
+    /// Its first line is the password; read anew for each connection, so that it can be corrected.
+    pub password_file: Option<PathBuf>,
+    /// The client id.
+    pub client_id: String,
+    /// What the broker publishes when this client is lost.
+    pub will: Message,
+    /// What to subscribe to.
+    pub subscribe: String,
+}
+
+impl Publisher for MqttPublisher {
+    async fn connect(&mut self) -> Result<Connection, String> {
+        let options = self.options()?;
+        let (client, mut eventloop) = AsyncClient::builder(options).capacity(2 * WINDOW).build();
+        let connack = match tokio::time::timeout(CONNECT, connack(&mut eventloop)).await {
+            Ok(Ok(connack)) => connack,
+            Ok(Err(error)) => return Err(self.explain(&error)),
+            Err(_) => return Err(format!("the broker at {} does not answer", self.place())),
+        };
+        let allowed = connack.properties.and_then(|properties| properties.receive_max);
+        let window = allowed.map_or(WINDOW, |max| WINDOW.min(usize::from(max))).max(1);
+        let (to_broker, outgoing) = mpsc::unbounded_channel();
+        let (heard, events) = mpsc::unbounded_channel();
+        let reading = tokio::spawn(read(eventloop, heard.clone()));
+        let asking = tokio::spawn(subscribe(client.clone(), self.subscribe.clone()));
+        let sending = tokio::spawn(send(client, outgoing, heard));
+        let tasks = vec![reading.abort_handle(), asking.abort_handle(), sending.abort_handle()];
+        Ok(Connection { window, to_broker, events, tasks })
+    }
+}
+
+impl MqttPublisher {
+    fn options(&self) -> Result<MqttOptions, String> {
+        let mut options = MqttOptions::new(&self.client_id, (self.host.clone(), self.port));
+        options.set_keep_alive(KEEP_ALIVE_S);
+        options.set_session_mode(SessionMode::Clean);
+        options.set_max_packet_size(Some(LARGEST));
+        let will = &self.will;
+        options.set_last_will(LastWill::new(
+            &will.topic,
+            will.payload.clone(),
+            QoS::AtLeastOnce,
+            will.retain,
+            None,
+        ));
+        if let Some(user) = &self.user {
+            match &self.password_file {
+                Some(path) => {
+                    let text = std::fs::read_to_string(path).map_err(|error| {
+                        format!("password_file {} cannot be read: {error}", path.display())
+                    })?;
+                    let password = text.lines().next().unwrap_or_default().to_owned();
+                    options.set_credentials(user.clone(), password.into_bytes());
+                }
+                None => {
+                    options.set_username(user.clone());
+                }
+            }
+        }
+        Ok(options)
+    }
+
+    fn place(&self) -> String {
+        format!("{}:{}", self.host, self.port)
+    }
+
+    fn explain(&self, error: &ConnectionError) -> String {
+        let place = self.place();
+        match error {
+            ConnectionError::ConnectionRefused(
+                ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized,
+            ) => match &self.user {
+                Some(user) => {
+                    format!(
+                        "the broker at {place} refuses user \"{user}\" with this password: check user and password_file"
+                    )
+                }
+                None => {
+                    format!("the broker at {place} wants a user and a password: set user and password_file")
+                }
+            },
+            ConnectionError::Io(error) => format!("the broker at {place} cannot be reached: {error}"),
+            other => format!("the broker at {place} cannot be used: {other}"),
+        }
+    }
+}
+
+async fn connack(eventloop: &mut EventLoop) -> Result<ConnAck, ConnectionError> {
+    loop {
+        if let Event::Incoming(Packet::ConnAck(connack)) = eventloop.poll().await? {
+            return Ok(connack);
+        }
+    }
+}
+
+async fn subscribe(client: AsyncClient, filter: String) {
+    let answer = match client.subscribe_tracked(filter.clone(), QoS::AtLeastOnce).await {
+        Ok(notice) => notice.wait_completion_async().await.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(error) = answer {
+        warn!("requests cannot be heard, the broker refuses {filter}: {error}");
+    }
+}
+
+/// Polls the client until the connection is gone. Nothing else may poll it, and it is never
+/// cancelled in the middle of a poll while the connection is wanted.
+async fn read(mut eventloop: EventLoop, heard: mpsc::UnboundedSender<LinkEvent>) {
+    let mut goodbye = None;
+    loop {
+        let event = match eventloop.poll().await {
+            Ok(Event::Incoming(Packet::Publish(publish))) => {
+                let properties = publish.properties.unwrap_or_default();
+                LinkEvent::Incoming(Incoming {
+                    topic: String::from_utf8_lossy(&publish.topic).into_owned(),
+                    payload: publish.payload.to_vec(),
+                    retained: publish.retain,
+                    reply_topic: properties.response_topic,
+                    correlation: properties.correlation_data.map(|data| data.to_vec()),
+                })
+            }
+            Ok(Event::Incoming(Packet::Disconnect(disconnect))) => {
+                goodbye = Some(format!("the broker says {:?}", disconnect.reason_code));
+                continue;
+            }
+            Ok(_) => continue,
+            Err(error) => LinkEvent::Lost(goodbye.take().unwrap_or_else(|| error.to_string())),
+        };
+        let last = matches!(event, LinkEvent::Lost(_));
+        if heard.send(event).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// Hands messages to the client and waits for their acknowledgements.
+async fn send(
+    client: AsyncClient,
+    mut outgoing: mpsc::UnboundedReceiver<Outgoing>,
+    heard: mpsc::UnboundedSender<LinkEvent>,
+) {
+    let mut notices = JoinSet::new();
+    loop {
+        tokio::select! {
+            next = outgoing.recv() => match next {
+                None => return,
+                Some(Outgoing::Disconnect) => {
+                    let _ = client.disconnect().await;
+                }
+                Some(Outgoing::Publish(ticket, message)) => {
+                    let mut options = PublishOptions::new(QoS::AtLeastOnce).retain(message.retain);
+                    if let Some(data) = &message.correlation {
+                        let mut properties = PublishProperties::default();
+                        properties.correlation_data = Some(data.clone().into());
+                        options = options.properties(properties);
+                    }
+                    match client.try_publish_tracked(message.topic.as_str(), message.payload.clone(), options) {
+                        Ok(notice) => {
+                            notices.spawn(async move { (ticket, notice.wait_async().await) });
+                        }
+                        Err(error) => {
+                            let _ = heard.send(LinkEvent::Refused(ticket, error.to_string()));
+                        }
+                    }
+                }
+            },
+            Some(done) = notices.join_next() => {
+                if let Ok((ticket, result)) = done
+                    && let Some(event) = verdict(ticket, result)
+                {
+                    let _ = heard.send(event);
+                }
+            }
+        }
+    }
+}
+
+/// What an acknowledgement says; `None` if there will be none, because the connection is gone.
+fn verdict(ticket: Ticket, result: Result<PublishResult, PublishNoticeError>) -> Option<LinkEvent> {
+    match result {
+        Ok(PublishResult::Qos1(ack)) => match ack.reason {
+            PubAckReason::Success | PubAckReason::NoMatchingSubscribers => Some(LinkEvent::Acked(ticket)),
+            reason => Some(LinkEvent::Refused(ticket, format!("{reason:?}"))),
+        },
+        Ok(other) => Some(LinkEvent::Refused(ticket, format!("unexpected answer {other:?}"))),
+        Err(PublishNoticeError::Recv | PublishNoticeError::SessionReset) => {
+            debug!("no acknowledgement for message {ticket}: the connection is gone");
+            None
+        }
+        Err(error) => Some(LinkEvent::Refused(ticket, error.to_string())),
+    }
+}

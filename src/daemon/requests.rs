@@ -1,0 +1,137 @@
+//! Requests from the broker to the boards' tasks, and refusals of those that are none.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tracing::warn;
+
+use super::outbox::Post;
+use super::publisher::Incoming;
+use crate::alerts::Request;
+use crate::contract::{Draft, parse_request, topic};
+use crate::events::{BoardId, TopicPart};
+
+/// A request for a board, and where its answer goes.
+#[derive(Debug)]
+pub struct Asked {
+    /// The request.
+    pub request: Request,
+    /// Where its answer goes, beside its own topic.
+    pub reply: Reply,
+}
+
+/// Where an answer goes beside its own topic.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    topic: Option<String>,
+    correlation: Option<Vec<u8>>,
+}
+
+impl Reply {
+    /// Posts the answer.
+    pub fn post(self, post: &Post, draft: Draft) {
+        post.post_reply(draft, self.topic.as_deref(), self.correlation);
+    }
+}
+
+/// Knows which board's task takes which requests.
+#[derive(Debug)]
+pub struct Desk {
+    /// The first part of all topics.
+    pub root: TopicPart,
+    /// This daemon's name.
+    pub node: TopicPart,
+    /// To the boards.
+    pub boards: BTreeMap<BoardId, mpsc::Sender<Asked>>,
+    /// To the broker.
+    pub post: Post,
+}
+
+impl Desk {
+    /// The topics that requests come on.
+    #[must_use]
+    pub fn filter(&self) -> String {
+        topic(self.root.as_str(), self.node.as_str(), "arbiter/+/request/+")
+    }
+
+    /// Takes requests until there are no more.
+    pub async fn run(self, mut incoming: mpsc::Receiver<Incoming>) {
+        while let Some(incoming) = incoming.recv().await {
+            self.take(incoming);
+        }
+    }
+
+    fn take(&self, incoming: Incoming) {
+        let prefix = topic(self.root.as_str(), self.node.as_str(), "arbiter/");
+        let path = incoming.topic.strip_prefix(&prefix).map(|rest| rest.split('/').collect::<Vec<_>>());
+        let Some([board, "request", verb]) = path.as_deref() else { return };
+        // Both become parts of a topic again, so they must be fit for it.
+        let (Ok(board), Ok(verb)) = (TopicPart::new(board), TopicPart::new(verb)) else {
+            warn!("a request on {} is ignored: its board or verb is not one", incoming.topic);
+            return;
+        };
+        let reply = Reply {
+            topic: incoming.reply_topic.clone().filter(|topic| self.may_answer_on(topic)),
+            correlation: incoming.correlation.clone(),
+        };
+        if let Err((id, why)) = self.hand_over(&board, &verb, &incoming, &reply) {
+            warn!("board {board}: a request \"{verb}\" is refused: {why}");
+            reply.post(&self.post, refusal(&board, &verb, id, &why));
+        }
+    }
+
+    fn hand_over(
+        &self,
+        board: &BoardId,
+        verb: &TopicPart,
+        incoming: &Incoming,
+        reply: &Reply,
+    ) -> Result<(), (Option<String>, String)> {
+        if incoming.retained {
+            return Err((
+                None,
+                "retained requests are refused: send it without retain, and clear this one".to_owned(),
+            ));
+        }
+        let Some(task) = self.boards.get(board) else {
+            let known: Vec<_> = self.boards.keys().map(BoardId::as_str).collect();
+            return Err((None, format!("there is no board \"{board}\": use one of {}", known.join(", "))));
+        };
+        let request =
+            parse_request(verb.as_str(), &incoming.payload).map_err(|error| (error.id, error.message))?;
+        let id = request.id.clone();
+        task.try_send(Asked { request, reply: reply.clone() })
+            .map_err(|_| (Some(id), "too many requests at once: ask again".to_owned()))
+    }
+
+    /// An asker may choose any topic, but not one of ours that others rely on, least of all one
+    /// that players could read.
+    fn may_answer_on(&self, topic: &str) -> bool {
+        let ours = format!("{}/", self.root);
+        let fine = rumqttc::valid_topic(topic)
+            && !topic.is_empty()
+            && !topic.starts_with('$')
+            && !topic.starts_with(&ours);
+        if !fine {
+            warn!("an answer is wanted on {topic:?}, which is no topic for it");
+        }
+        fine
+    }
+}
+
+fn refusal(board: &BoardId, verb: &TopicPart, id: Option<String>, why: &str) -> Draft {
+    let body = json!({
+        "schema": "response/1",
+        "board": board.as_str(),
+        "id": id,
+        "verb": verb.as_str(),
+        "ok": false,
+        "error": why,
+    });
+    let body = match body {
+        Value::Object(body) => Some(body),
+        _ => None,
+    };
+    Draft { path: format!("arbiter/{board}/response/{verb}"), retain: false, body }
+}

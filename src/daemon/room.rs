@@ -1,0 +1,263 @@
+//! A whole room: all boards, the journals, the way to the broker. Starts it, and ends it cleanly.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{interval, sleep, timeout};
+use tracing::{error, info};
+
+use super::board::{self, Board};
+use super::config::{self, Broker, Config};
+use super::courier::carry;
+use super::host::Clock;
+use super::journal_file::Journals;
+use super::outbox::{Keep, Message, Outbox, Post};
+use super::port;
+use super::publisher::MqttPublisher;
+use super::requests::{Asked, Desk};
+use super::roster::{PROGRAM, Roster, status_body};
+use crate::contract::topic;
+use crate::events::Setup;
+use crate::journal::{Header, Writer};
+
+/// How often `health` is published.
+const HEALTH: Duration = Duration::from_secs(10);
+/// How long the last messages may take when the room closes.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// A running room.
+pub struct RoomHandle {
+    broker: Option<SocketAddr>,
+    #[cfg(feature = "embedded-broker")]
+    embedded: Option<super::broker::Embedded>,
+    epoch: u64,
+    journals: Journals,
+    roster: Roster,
+    leave_boards: watch::Sender<bool>,
+    leave_broker: watch::Sender<bool>,
+    boards: Vec<JoinHandle<()>>,
+    courier: JoinHandle<()>,
+    others: Vec<JoinHandle<()>>,
+}
+
+/// Starts a room. It runs until [`RoomHandle::stop`]; ports that are missing and a broker that is
+/// away are no errors, they are waited for.
+///
+/// # Errors
+/// The embedded broker's port is taken, or the system has no thread left.
+pub async fn start(config: Config) -> Result<RoomHandle> {
+    let clock = Clock::start();
+    let epoch = clock.start_ms();
+    let post = Post::new(Outbox::new(config.root.as_str(), config.node.as_str(), epoch));
+    let roster = Roster::new(post.clone(), clock);
+    let journals = Journals::start(roster.clone()).context("the journal's thread cannot be started")?;
+    roster.publish_status(true);
+
+    #[cfg(feature = "embedded-broker")]
+    let embedded = match config.broker {
+        Broker::Embedded { port } => Some(super::broker::Embedded::start(port).await?),
+        Broker::Remote { .. } => None,
+    };
+    #[cfg(feature = "embedded-broker")]
+    let address = embedded.as_ref().map(super::broker::Embedded::address);
+    #[cfg(not(feature = "embedded-broker"))]
+    let address = None;
+    if let Some(address) = address {
+        info!("the embedded broker listens on {address}");
+    }
+
+    let (leave_boards, leaving_boards) = watch::channel(false);
+    let (leave_broker, leaving_broker) = watch::channel(false);
+    let mut requests = BTreeMap::new();
+    let mut boards = Vec::new();
+    for board in &config.boards {
+        let (to_board, asked) = mpsc::channel(64);
+        requests.insert(board.id.clone(), to_board);
+        let place = Place {
+            board: board.clone(),
+            setup: config.setup(&board.id),
+            clock,
+            journal_dir: config.journal_dir.clone(),
+            journals: journals.clone(),
+            post: post.clone(),
+            roster: roster.clone(),
+            key: u64::try_from(boards.len()).unwrap_or(u64::MAX),
+        };
+        boards.push(tokio::spawn(place.keep(asked, leaving_boards.clone())));
+    }
+
+    let desk =
+        Desk { root: config.root.clone(), node: config.node.clone(), boards: requests, post: post.clone() };
+    let publisher = publisher(&config, epoch, address, desk.filter());
+    let (to_desk, incoming) = mpsc::channel(256);
+    let courier = tokio::spawn(carry(publisher, post, to_desk, roster.clone(), leaving_broker));
+    let others = vec![tokio::spawn(desk.run(incoming)), tokio::spawn(health(roster.clone()))];
+    info!("{PROGRAM}: {} boards, node {}, epoch {epoch}", config.boards.len(), config.node);
+    Ok(RoomHandle {
+        broker: address,
+        #[cfg(feature = "embedded-broker")]
+        embedded,
+        epoch,
+        journals,
+        roster,
+        leave_boards,
+        leave_broker,
+        boards,
+        courier,
+        others,
+    })
+}
+
+impl RoomHandle {
+    /// Where the embedded broker listens, if there is one.
+    #[must_use]
+    pub fn broker_address(&self) -> Option<SocketAddr> {
+        self.broker
+    }
+
+    /// The epoch of this run, as in its messages.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Ends the room: journals are complete, `status` is offline, and what could be delivered is.
+    pub async fn stop(self) {
+        let _ = self.leave_boards.send(true);
+        for board in self.boards {
+            let _ = timeout(LAST_WORDS, board).await;
+        }
+        self.others.iter().for_each(JoinHandle::abort);
+        self.journals.stop().await;
+        self.roster.publish_status(false);
+        let _ = self.leave_broker.send(true);
+        let mut courier = self.courier;
+        if timeout(LAST_WORDS, &mut courier).await.is_err() {
+            courier.abort();
+        }
+        #[cfg(feature = "embedded-broker")]
+        if let Some(embedded) = self.embedded {
+            embedded.stop().await;
+        }
+        info!("the room is closed");
+    }
+}
+
+fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, subscribe: String) -> MqttPublisher {
+    let (root, node) = (config.root.as_str(), config.node.as_str());
+    let mut will = status_body(false);
+    will["epoch"] = Value::from(epoch);
+    let (host, port, user, password_file) = match &config.broker {
+        Broker::Remote { host, port, user, password_file } => {
+            (host.clone(), *port, user.clone(), password_file.clone())
+        }
+        Broker::Embedded { port } => {
+            let address = embedded.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], *port)));
+            (address.ip().to_string(), address.port(), None, None)
+        }
+    };
+    MqttPublisher {
+        host,
+        port,
+        user,
+        password_file,
+        client_id: format!("{root}-{node}"),
+        will: Message {
+            topic: topic(root, node, "status"),
+            payload: will.to_string().into_bytes(),
+            retain: true,
+            correlation: None,
+            keep: Keep::Latest,
+        },
+        subscribe,
+    }
+}
+
+async fn health(roster: Roster) {
+    let mut every = interval(HEALTH);
+    loop {
+        every.tick().await;
+        roster.publish_health();
+    }
+}
+
+/// What is needed to run one board, and to run it again.
+struct Place {
+    board: config::Board,
+    setup: Setup,
+    clock: Clock,
+    journal_dir: PathBuf,
+    journals: Journals,
+    post: Post,
+    roster: Roster,
+    key: u64,
+}
+
+impl Place {
+    /// Runs the board. Should its task fail, which is a mistake in this program, the board begins
+    /// anew with a journal of its own, and no other board notices.
+    async fn keep(self, asked: mpsc::Receiver<Asked>, leave: watch::Receiver<bool>) {
+        let asked = std::sync::Arc::new(tokio::sync::Mutex::new(asked));
+        let id = &self.board.id;
+        self.roster.board(id, |line| {
+            line.port = self.board.port.display().to_string();
+            line.why = Some("starting".to_owned());
+        });
+        for part in 0_u64.. {
+            let (to_board, told) = mpsc::channel(1024);
+            let (ask_dump, asked_dump) = mpsc::channel(1);
+            let port = tokio::spawn(port::serve(self.board.port.clone(), self.clock, to_board, asked_dump));
+            let board = self.begin(part, ask_dump);
+            let (setup, asked, leaving) = (self.setup.clone(), asked.clone(), leave.clone());
+            let task = tokio::spawn(async move {
+                board::run(board, setup, told, &mut *asked.lock().await, leaving).await;
+            });
+            let failed = task.await.is_err();
+            port.abort();
+            if !failed || *leave.borrow() {
+                return;
+            }
+            error!("board {id}: its task failed and begins anew; this is a mistake in the program");
+            self.roster.board(id, |line| {
+                line.heard = false;
+                line.why = Some("begins anew after a mistake in the program".to_owned());
+            });
+            sleep(Duration::from_secs(1)).await;
+        }
+    }
+
+    fn begin(&self, part: u64, ask_dump: mpsc::Sender<port::AskDump>) -> Board {
+        let id = self.board.id.clone();
+        let start_ms = self.clock.start_ms();
+        let header = Header {
+            program: PROGRAM.to_owned(),
+            board: id.clone(),
+            ruleset: self.setup.ruleset.clone(),
+            start_ms,
+        };
+        let (writer, line) = Writer::new(&header);
+        let name = match part {
+            0 => format!("{id}-{start_ms}.jsonl"),
+            part => format!("{id}-{start_ms}-{part}.jsonl"),
+        };
+        // Keys stay different over all boards and parts.
+        let file = self.journals.open(self.key + (part << 32), &self.journal_dir.join(name));
+        file.line(line);
+        Board {
+            id,
+            port: self.board.port.clone(),
+            clock: self.clock,
+            writer,
+            file,
+            post: self.post.clone(),
+            roster: self.roster.clone(),
+            ask_dump,
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! What the Laws propose, rule by rule and regime by regime, and what rulings do to it.
+
+use jadoube::alerts::{Alert, AlertState, Decision, Desk, Notify, Request, Response, Verb};
+use jadoube::events::BoardId;
+use jadoube::laws::{Advice, Facts, Finding, May, RULES, RuleId, RuleSet, Severity, Step, advise};
+use jadoube::table::{CanStillMate, Publish};
+use jadoube::tick::Tick;
+use shakmaty::{Color, Square};
+
+const STANDARD: &str = "fide-2023/standard";
+const A5: &str = "fide-2023/rapid-a5";
+const B3: &str = "fide-2023/blitz-b3";
+
+fn rules(key: &str) -> &'static RuleSet {
+    RuleSet::by_key(key).unwrap()
+}
+
+fn finding(code: RuleId, ply: u32) -> Finding {
+    Finding {
+        id: format!("g1-p{ply}-{}-1", code.name()),
+        revision: 0,
+        code,
+        severity: code.rule().severity,
+        certainty: code.rule().certainty,
+        side: Some(Color::White),
+        at: Tick::from_ms(1000 * u64::from(ply)),
+        squares: vec![],
+        what: code.rule().about.to_owned(),
+        facts: Facts {
+            game: 1,
+            ply,
+            last_correct_fen: "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned(),
+            last_correct_ply: ply - 1,
+            to_move: Some(Color::White),
+            wood: "4kr2/8/8/8/8/8/8/R4RK1".to_owned(),
+            pressed_at: Some(Tick::from_ms(1000 * u64::from(ply) - 200)),
+            tried: Some("e1g1".to_owned()),
+            ..Facts::default()
+        },
+    }
+}
+
+/// White's pawn stays on e8.
+fn pawn() -> Finding {
+    let mut finding = finding(RuleId::PawnNotPromoted, 19);
+    finding.facts.last_correct_fen = "8/4P3/8/8/8/2k5/8/4K3 w - - 0 50".to_owned();
+    finding.facts.wood = "4P3/8/8/8/8/2k5/8/4K3".to_owned();
+    finding.facts.tried = Some("e7e8".to_owned());
+    finding
+}
+
+fn squares(advice: &Advice) -> String {
+    let Some(restore) = &advice.restore else { return "-".to_owned() };
+    let name = |(square, put): &(Square, Option<char>)| format!("{square}{}", put.unwrap_or('-'));
+    restore.squares.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// `step-in 7.5.1 +120 black e1K` and so on: all that matters in one line.
+fn told(finding: &Finding, key: &str) -> String {
+    let advice = advise(finding, rules(key), 0);
+    let time = advice.time.map_or("-".to_owned(), |gift| format!("+{} {}", gift.seconds, gift.to));
+    let (may, article) = (advice.may.word(), advice.article.unwrap_or("-"));
+    format!("{may} | {article} | {time} | {}", squares(&advice))
+}
+
+#[test]
+fn offences_in_each_regime() {
+    let back = "e1K f1- g1- h1R";
+    let pawn = pawn();
+    for (finding, squares, number) in [
+        (&finding(RuleId::IllegalMove, 19), back, "7.5.1"),
+        (&finding(RuleId::PressWithoutMove, 19), "-", "7.5.3"),
+        (&pawn, "e8Q", "7.5.2"),
+    ] {
+        for (key, wanted) in [
+            (STANDARD, format!("step-in | {number}, 7.5.5 | +120 black | {squares}")),
+            (A5, format!("if-seen-or-claimed | A.5.2, A.3, {number}, 7.5.5 | +60 black | {squares}")),
+            (B3, format!("if-seen-or-claimed | B.3, A.5.2, A.3, {number}, 7.5.5 | +60 black | {squares}")),
+            ("fide-2023/rapid-a4", format!("step-in | A.4, A.3, {number}, 7.5.5 | +60 black | {squares}")),
+            ("fide-2023/blitz-b2", format!("step-in | B.2, {number}, 7.5.5 | +120 black | {squares}")),
+        ] {
+            assert_eq!(told(finding, key), wanted, "{} {key}", finding.code.name());
+        }
+    }
+    // Two hands are only possible: never without an arbiter's eyes.
+    let hands = finding(RuleId::TwoHands, 19);
+    assert_eq!(told(&hands, STANDARD), format!("if-seen-or-claimed | 7.5.4, 7.5.5 | +120 black | {back}"));
+    assert_eq!(
+        told(&hands, B3),
+        format!("if-seen-or-claimed | B.3, A.5.2, A.3, 7.5.4, 7.5.5 | +60 black | {back}")
+    );
+}
+
+#[test]
+fn everything_else_gives_no_time_in_any_regime() {
+    let back = "e1K f1- g1- h1R";
+    let in_all = |may: &str, article: &str, squares: &str| {
+        [STANDARD, A5, B3].map(|_| format!("{may} | {article} | - | {squares}"))
+    };
+    let each = |may: [&str; 3], article: [&str; 3], squares: [&str; 3]| {
+        [0, 1, 2].map(|n| format!("{} | {} | - | {}", may[n], article[n], squares[n]))
+    };
+    let seen = ["step-in", "if-seen-or-claimed", "if-seen-or-claimed"];
+    let flag = ["6.8, 6.9", "A.5.5, 6.9", "B.3, A.5.5, 6.9"];
+    let step_in = ["step-in"; 3];
+    for (code, wanted) in [
+        (RuleId::IllegalMoveUnpressed, in_all("nothing", "7.5.1, 4.3", back)),
+        (RuleId::PressMoveIncomplete, each(seen, ["6.2.1, 6.2.4, 12.9"; 3], ["-"; 3])),
+        (RuleId::CastlingRookFirst, in_all("if-seen-or-claimed", "4.4.2, 4.3.1", back)),
+        (RuleId::OutOfTurn, each(seen, ["1.2, 7.1, 12.9"; 3], [back; 3])),
+        (RuleId::DisplacedPieces, in_all("step-in", "7.4", back)),
+        (
+            RuleId::BothKingsInCheck,
+            each(
+                ["step-in", "wait-one-move", "wait-one-move"],
+                ["7.5.1", "A.5.4", "B.3, A.5.4"],
+                [back, "-", "-"],
+            ),
+        ),
+        (RuleId::WrongSetup, each(step_in, ["7.2.1", "A.5.1, 7.2.1", "B.3, A.5.1, 7.2.1"], [back; 3])),
+        (RuleId::WrongOrientation, each(step_in, ["7.2.2", "A.5.1, 7.2.2", "B.3, A.5.1, 7.2.2"], ["-"; 3])),
+        (
+            RuleId::ClockIncorrect,
+            each(step_in, ["6.10.2, 7.1", "A.5.1, 6.10.2", "B.3, A.5.1, 6.10.2"], ["-"; 3]),
+        ),
+        (RuleId::ClockSidesSwapped, in_all("step-in", "6.10.2, 7.1", "-")),
+        (RuleId::ClockLeverKnocked, in_all("step-in", "6.2.4, 12.9", "-")),
+        (RuleId::FlagFall, each(step_in, flag, ["-"; 3])),
+        (RuleId::PositionUnexplained, in_all("step-in", "7.5.1, 7.6, 7.1", back)),
+        (RuleId::GameEnded, in_all("nothing", "5.1, 5.2", "-")),
+        (RuleId::ResultByKings, in_all("nothing", "-", "-")),
+        (RuleId::PressForgotten, in_all("nothing", "6.2.1.2, 6.2.2", "-")),
+        (RuleId::Restored, in_all("nothing", "-", "-")),
+        (RuleId::NewGame, in_all("nothing", "-", "-")),
+        (RuleId::LinkLost, in_all("nothing", "-", "-")),
+        (RuleId::SensorFault, in_all("nothing", "-", "-")),
+        (RuleId::SyncLost, in_all("nothing", "-", "-")),
+        (RuleId::ClockDisconnected, in_all("nothing", "-", "-")),
+    ] {
+        for (key, wanted) in [STANDARD, A5, B3].into_iter().zip(wanted) {
+            assert_eq!(told(&finding(code, 19), key), wanted, "{} {key}", code.name());
+        }
+    }
+    // With the four offences above these are all there are.
+    assert_eq!(RULES.len(), 22 + 4);
+}
+
+#[test]
+fn faults_of_the_start_stand_after_ten_moves_each_without_full_supervision() {
+    for (code, a5, b3) in [
+        (RuleId::WrongSetup, "A.5.1.2", "B.3, A.5.1.2"),
+        (RuleId::WrongOrientation, "A.5.1.2", "B.3, A.5.1.2"),
+        (RuleId::ClockIncorrect, "A.5.1.1", "B.3, A.5.1.1"),
+    ] {
+        let (before, after) = (finding(code, 20), finding(code, 21));
+        assert!(told(&before, A5).starts_with("step-in"));
+        assert_eq!(told(&after, A5), format!("keep-out | {a5} | - | -"));
+        assert_eq!(told(&after, B3), format!("keep-out | {b3} | - | -"));
+        assert!(told(&after, STANDARD).starts_with("step-in"));
+    }
+}
+
+#[test]
+fn a_pawn_left_is_queened_not_taken_back() {
+    let advice = advise(&pawn(), rules(STANDARD), 0);
+    assert_eq!(advice.restore.unwrap().fen, "4Q3/8/8/8/8/2k5/8/4K3 b - - 0 50");
+    assert_eq!(advice.to_move, Some(Color::Black));
+    // The same without a move to go by: the pawn is gone, the square is empty.
+    let mut gone = pawn();
+    gone.facts.tried = None;
+    gone.facts.wood = "8/8/8/8/8/2k5/8/4K3".to_owned();
+    assert_eq!(advise(&gone, rules(STANDARD), 0).restore.unwrap().fen, "4Q3/8/8/8/8/2k5/8/4K3 b - - 0 50");
+    // Black, capturing on a corner whose castling right goes.
+    let mut black = pawn();
+    black.side = Some(Color::Black);
+    black.facts.last_correct_fen = "4k3/8/8/8/8/8/1p6/R3K2R b KQ - 3 30".to_owned();
+    black.facts.wood = "4k3/8/8/8/8/8/8/p3K2R".to_owned();
+    black.facts.tried = Some("b2a1".to_owned());
+    let advice = advise(&black, rules(STANDARD), 0);
+    assert_eq!(advice.restore.as_ref().unwrap().fen, "4k3/8/8/8/8/8/8/q3K2R w K - 0 31");
+    assert_eq!(squares(&advice), "a1q");
+}
+
+#[test]
+fn what_was_displaced_goes_back_and_the_legal_move_stays() {
+    let mut beside = finding(RuleId::DisplacedPieces, 3);
+    beside.facts.last_correct_fen = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1".to_owned();
+    beside.facts.wood = "4k3/8/8/8/4P3/8/8/1R2K3".to_owned();
+    beside.facts.tried = Some("e2e4".to_owned());
+    let advice = advise(&beside, rules(STANDARD), 0);
+    assert_eq!(squares(&advice), "a1R b1-");
+    assert_eq!(advice.to_move, Some(Color::Black));
+    assert!(advice.consequence.contains("in White's time"));
+}
+
+#[test]
+fn the_replacement_follows_what_was_touched() {
+    let lift = |square, before| Step { at: Tick::ZERO, square, piece: None, before: Some(before) };
+    let mut castling = finding(RuleId::IllegalMove, 19);
+    castling.facts.action = vec![lift(Square::E1, 'K'), lift(Square::H1, 'R')];
+    let duty = advise(&castling, rules(STANDARD), 0).replacement.unwrap();
+    assert_eq!(duty.legal, ["e1c1", "e1d1", "e1d2", "e1e2"]);
+    assert!(!duty.free);
+    castling.code = RuleId::CastlingRookFirst;
+    castling.facts.action.reverse();
+    let duty = advise(&castling, rules(STANDARD), 0).replacement.unwrap();
+    assert!(duty.legal.iter().all(|m| m.starts_with("h1")), "{:?}", duty.legal);
+    castling.facts.action.clear();
+    castling.facts.tried = None;
+    assert!(advise(&castling, rules(STANDARD), 0).replacement.unwrap().free);
+}
+
+#[test]
+fn positions_no_game_can_reach_are_restored_all_the_same() {
+    let mut odd = finding(RuleId::IllegalMove, 19);
+    odd.facts.last_correct_fen = "8/8/8/8/8/8/8/KK6 w - - 0 1".to_owned();
+    odd.facts.wood = "8/8/8/8/8/8/8/K1K5".to_owned();
+    assert_eq!(squares(&advise(&odd, rules(STANDARD), 0)), "b1K c1-");
+    odd.facts.last_correct_fen = "nonsense".to_owned();
+    odd.facts.wood = String::new();
+    let advice = advise(&odd, rules(STANDARD), 0);
+    assert!(advice.restore.is_none() && advice.replacement.is_none() && advice.time.is_some());
+}
+
+#[test]
+fn without_an_offender_nobody_gets_time() {
+    let nobody = Finding { side: None, ..finding(RuleId::IllegalMove, 19) };
+    let advice = advise(&nobody, rules(STANDARD), 0);
+    assert_eq!((advice.time, advice.offence), (None, None));
+    assert!(advice.restore.is_some());
+}
+
+/// A desk with its board, and everything it has published.
+struct Room {
+    desk: Desk,
+    out: Vec<Publish>,
+}
+
+impl Room {
+    fn new() -> Self {
+        Room { desk: Desk::default(), out: Vec::new() }
+    }
+
+    fn found(&mut self, finding: &Finding, key: &str) {
+        self.desk.found(&BoardId::new("b1").unwrap(), finding, rules(key), &mut self.out);
+    }
+
+    fn rule(&mut self, id: &str, alert: &str, ruling: Decision) -> Response {
+        let verb = Verb::Rule { alert: alert.to_owned(), ruling };
+        let request = Request { id: id.to_owned(), by: "floor arbiter".to_owned(), verb };
+        self.desk.request(&request, Tick::from_ms(60_000), &mut self.out)
+    }
+
+    fn last(&self) -> &Alert {
+        let Some(Publish::Alert(alert)) = self.out.last() else { panic!("no alert") };
+        alert
+    }
+}
+
+#[test]
+fn a_second_offence_follows_an_upheld_first() {
+    let mut room = Room::new();
+    let (first, second) = (finding(RuleId::IllegalMove, 19), finding(RuleId::PressWithoutMove, 31));
+    room.found(&first, STANDARD);
+    assert_eq!(room.last().advice.consequence, "first: +2:00 to Black");
+    room.rule("r1", &first.id, Decision::Upheld).outcome.unwrap();
+    assert_eq!((room.last().state, room.last().offences), (AlertState::Closed, (0, 0)));
+    assert_eq!((room.desk.offences(Color::White), room.desk.offences(Color::Black)), (1, 0));
+    room.found(&second, STANDARD);
+    assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: not proven");
+    assert_eq!(room.last().advice.time, None);
+    assert_eq!(room.last().offences, (1, 0));
+    room.desk.mating_answered(&second.id, CanStillMate::No, Tick::from_ms(61_000), &mut room.out);
+    assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: no, so a draw");
+    // The first ruling is reversed: what is open follows.
+    room.rule("r2", &first.id, Decision::Dismissed).outcome.unwrap();
+    assert_eq!(room.last().id, second.id);
+    assert_eq!(room.last().advice.consequence, "first: +2:00 to Black");
+    assert_eq!(room.desk.offences(Color::White), 0);
+}
+
+#[test]
+fn dismissed_does_not_count_and_closed_can_still_be_ruled() {
+    let mut room = Room::new();
+    let first = finding(RuleId::IllegalMove, 19);
+    room.found(&first, STANDARD);
+    room.rule("r1", &first.id, Decision::Dismissed).outcome.unwrap();
+    assert_eq!(room.desk.offences(Color::White), 0);
+    let second = finding(RuleId::IllegalMove, 31);
+    room.found(&second, STANDARD);
+    room.desk.closed(&second.id, Tick::from_ms(50_000), &mut room.out);
+    assert_eq!(room.desk.open().count(), 0);
+    room.rule("r2", &second.id, Decision::Upheld).outcome.unwrap();
+    assert_eq!(room.desk.offences(Color::White), 1);
+}
+
+#[test]
+fn the_same_request_again_does_nothing_again() {
+    let mut room = Room::new();
+    let first = finding(RuleId::IllegalMove, 19);
+    room.found(&first, STANDARD);
+    let answer = room.rule("r1", &first.id, Decision::Upheld);
+    let published = room.out.len();
+    assert_eq!(room.rule("r1", &first.id, Decision::Upheld), answer);
+    assert_eq!((room.out.len(), room.desk.offences(Color::White)), (published, 1));
+}
+
+#[test]
+fn a_ruling_on_nothing_says_what_is_open() {
+    let mut room = Room::new();
+    assert!(room.rule("r1", "x", Decision::Upheld).outcome.unwrap_err().contains("no alert is open"));
+    let first = finding(RuleId::IllegalMove, 19);
+    room.found(&first, STANDARD);
+    assert!(room.rule("r2", "x", Decision::Upheld).outcome.unwrap_err().contains(&first.id));
+}
+
+#[test]
+fn findings_of_one_press_share_an_alert_and_count_once() {
+    let mut room = Room::new();
+    let (illegal, kings, hands) = (
+        finding(RuleId::IllegalMove, 19),
+        finding(RuleId::BothKingsInCheck, 19),
+        finding(RuleId::TwoHands, 19),
+    );
+    for each in [&illegal, &kings, &hands] {
+        room.found(each, STANDARD);
+    }
+    assert_eq!(room.desk.open().count(), 1);
+    assert_eq!((room.last().findings.len(), room.last().revision), (3, 2));
+    room.rule("r1", &illegal.id, Decision::Upheld).outcome.unwrap();
+    assert_eq!(room.desk.offences(Color::White), 1);
+}
+
+#[test]
+fn a_withdrawn_primary_leaves_the_others_an_alert_of_their_own() {
+    let mut room = Room::new();
+    let (illegal, kings) = (finding(RuleId::IllegalMove, 19), finding(RuleId::BothKingsInCheck, 19));
+    room.found(&illegal, STANDARD);
+    room.found(&kings, STANDARD);
+    room.desk.withdrawn(&illegal.id, Tick::from_ms(20_000), &mut room.out);
+    let open: Vec<&str> = room.desk.open().map(|alert| alert.id.as_str()).collect();
+    assert_eq!(open, [kings.id.as_str()]);
+    assert!(room.rule("r1", &illegal.id, Decision::Upheld).outcome.unwrap_err().contains("withdrawn"));
+}
+
+#[test]
+fn findings_for_the_record_open_nothing_and_revisions_raise_the_revision() {
+    let mut room = Room::new();
+    let log = Finding { severity: Severity::Log, ..finding(RuleId::IllegalMove, 19) };
+    room.found(&log, STANDARD);
+    assert!(room.out.is_empty());
+    let act = Finding { revision: 1, severity: Severity::Act, ..log.clone() };
+    room.found(&act, STANDARD);
+    assert_eq!((room.last().revision, room.last().state), (1, AlertState::Open));
+    room.found(&act, STANDARD);
+    assert_eq!(room.out.len(), 1);
+    room.found(&Finding { revision: 2, ..log }, STANDARD);
+    assert_eq!((room.last().revision, room.last().state), (3, AlertState::Withdrawn));
+}
+
+#[test]
+fn without_full_supervision_an_offence_is_silent_until_the_clock_is_stopped() {
+    for key in [A5, B3] {
+        let mut room = Room::new();
+        room.found(&finding(RuleId::IllegalMove, 19), key);
+        assert_eq!(room.last().notify, Notify::Silent);
+        assert_eq!(room.last().advice.window, Some("claimable until the reply is released"));
+        room.desk.clock_stopped(Tick::from_ms(22_000), &mut room.out);
+        assert_eq!((room.last().notify, room.last().revision), (Notify::Now, 1));
+        room.found(&finding(RuleId::FlagFall, 40), key);
+        assert_eq!(room.last().notify, Notify::Now);
+    }
+}
+
+#[test]
+fn a_reply_closes_the_window_and_it_stands() {
+    let mut room = Room::new();
+    room.found(&finding(RuleId::IllegalMove, 19), A5);
+    room.desk.reply_made(Color::White, Tick::from_ms(20_000), &mut room.out);
+    assert_eq!(room.out.len(), 1);
+    room.desk.reply_made(Color::Black, Tick::from_ms(21_000), &mut room.out);
+    assert_eq!((room.last().advice.may, room.last().advice.time), (May::KeepOut, None));
+    assert!(!room.last().advice.window_open());
+    room.desk.clock_stopped(Tick::from_ms(22_000), &mut room.out);
+    assert_eq!(room.last().notify, Notify::Now);
+    let mut standard = Room::new();
+    standard.found(&finding(RuleId::IllegalMove, 19), STANDARD);
+    standard.desk.reply_made(Color::Black, Tick::from_ms(21_000), &mut standard.out);
+    assert_eq!(standard.last().advice.may, May::StepIn);
+}
+
+#[test]
+fn a_new_game_closes_alerts_and_starts_the_ledger_again() {
+    let mut room = Room::new();
+    let (first, second) = (finding(RuleId::IllegalMove, 19), finding(RuleId::IllegalMove, 31));
+    room.found(&first, STANDARD);
+    room.rule("r1", &first.id, Decision::Upheld).outcome.unwrap();
+    room.found(&second, STANDARD);
+    room.desk.new_game(Tick::from_ms(90_000), &mut room.out);
+    assert_eq!(room.last().state, AlertState::Closed);
+    assert_eq!((room.desk.open().count(), room.desk.offences(Color::White)), (0, 0));
+}
+
+#[test]
+fn a_long_day_does_not_fill_the_memory() {
+    let mut room = Room::new();
+    for ply in 1..=1000 {
+        let each = finding(RuleId::DisplacedPieces, ply);
+        room.found(&each, STANDARD);
+        room.rule(&format!("r{ply}"), &each.id, Decision::Upheld).outcome.unwrap();
+    }
+    let (old, recent) = (finding(RuleId::DisplacedPieces, 1), finding(RuleId::DisplacedPieces, 1000));
+    assert!(room.rule("x1", &old.id, Decision::Dismissed).outcome.is_err());
+    assert!(room.rule("x2", &recent.id, Decision::Dismissed).outcome.is_ok());
+    assert_eq!(room.desk.offences(Color::White), 0);
+}

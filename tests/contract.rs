@@ -1,0 +1,324 @@
+//! The contract, byte for byte: messages, replay lines, cards and the generated page are compared
+//! with `fixtures/contract/` and `docs/`. `UPDATE_GOLDEN=1 cargo test --test contract` writes them
+//! anew; look at the difference before it goes in.
+
+use std::path::PathBuf;
+
+use jadoube::alerts::{Alert, Decision, Desk, Request, Response, Verb};
+use jadoube::contract::{
+    Draft, GameFeed, alert_document, card, card_from_json, drafts, parse_request, refusal, replay_line,
+    rules_page, topic,
+};
+use jadoube::events::BoardId;
+use jadoube::game::{Completed, PlyKind, PlyRecord};
+use jadoube::laws::{Certainty, Facts, Finding, RuleId, RuleSet, Severity, Step};
+use jadoube::table::{BoardState, MoveMade, Publish, Watched};
+use jadoube::tick::{Dial, Tick};
+use serde_json::Value;
+use shakmaty::{Color, Square};
+
+fn golden(file: &str, got: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, got).unwrap();
+        return;
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    assert_eq!(got, wanted, "{file} differs: see the head of this test");
+}
+
+fn board() -> BoardId {
+    BoardId::new("b1").unwrap()
+}
+
+fn rules(key: &str) -> &'static RuleSet {
+    RuleSet::by_key(key).unwrap()
+}
+
+fn step(ms: u64, square: Square, before: Option<char>, piece: Option<char>) -> Step {
+    Step { at: Tick::from_ms(ms), square, piece, before }
+}
+
+/// White castles although f1 is attacked, and presses.
+fn castling() -> Finding {
+    Finding {
+        id: "g1-p39-illegal-move-1".to_owned(),
+        revision: 0,
+        code: RuleId::IllegalMove,
+        severity: Severity::Act,
+        certainty: Certainty::Certain,
+        side: Some(Color::White),
+        at: Tick::from_ms(754_300),
+        squares: vec![Square::E1, Square::G1, Square::F1],
+        what: "king e1-g1 castles through check on f1 by the rook f8".to_owned(),
+        facts: Facts {
+            game: 1,
+            ply: 39,
+            last_correct_fen: "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned(),
+            last_correct_ply: 38,
+            to_move: Some(Color::White),
+            wood: "4kr2/8/8/8/8/8/8/R4RK1".to_owned(),
+            action: vec![
+                step(752_000, Square::E1, Some('K'), None),
+                step(752_400, Square::G1, None, Some('K')),
+                step(752_900, Square::H1, Some('R'), None),
+                step(753_300, Square::F1, None, Some('R')),
+            ],
+            pressed_at: Some(Tick::from_ms(754_100)),
+            dials_then: Some((Dial::from_s(1805), Dial::from_s(1743))),
+            dials_now: Some((Dial::from_s(1795), Dial::from_s(1743))),
+            tried: Some("e1g1".to_owned()),
+            differs: vec![Square::E1, Square::F1, Square::G1, Square::H1],
+            evidence: (410, 421),
+        },
+    }
+}
+
+fn pawn_left() -> Finding {
+    Finding {
+        id: "g1-p99-pawn-not-promoted-1".to_owned(),
+        code: RuleId::PawnNotPromoted,
+        squares: vec![Square::E8],
+        what: "pawn on e8 was not exchanged".to_owned(),
+        facts: Facts {
+            ply: 99,
+            last_correct_fen: "8/4P3/8/8/8/2k5/8/4K3 w - - 0 50".to_owned(),
+            last_correct_ply: 98,
+            wood: "4P3/8/8/8/8/2k5/8/4K3".to_owned(),
+            action: vec![
+                step(752_000, Square::E7, Some('P'), None),
+                step(753_300, Square::E8, None, Some('P')),
+            ],
+            tried: Some("e7e8".to_owned()),
+            differs: vec![Square::E7, Square::E8],
+            ..castling().facts
+        },
+        ..castling()
+    }
+}
+
+fn null_press() -> Finding {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+    Finding {
+        id: "g1-p5-press-without-move-1".to_owned(),
+        code: RuleId::PressWithoutMove,
+        squares: vec![],
+        what: "the clock was pressed without a move".to_owned(),
+        facts: Facts {
+            ply: 5,
+            last_correct_fen: format!("{fen} w KQkq - 2 3"),
+            last_correct_ply: 4,
+            wood: fen.to_owned(),
+            action: vec![],
+            tried: None,
+            differs: vec![],
+            ..castling().facts
+        },
+        ..castling()
+    }
+}
+
+fn open(finding: &Finding, key: &str) -> (Desk, Alert) {
+    let mut desk = Desk::default();
+    desk.found(&board(), finding, rules(key), &mut Vec::new());
+    let alert = desk.open().next().unwrap().clone();
+    (desk, alert)
+}
+
+fn pretty(drafts: &[Draft]) -> String {
+    let mut out = String::new();
+    for draft in drafts {
+        let retained = if draft.retain { "retained" } else { "not retained" };
+        out.push_str(&format!("{} ({retained})\n", topic("jadoube", "hall", &draft.path)));
+        match &draft.body {
+            Some(body) => out.push_str(&serde_json::to_string_pretty(body).unwrap()),
+            None => out.push_str("(empty: cleared)"),
+        }
+        out.push_str("\n\n");
+    }
+    out
+}
+
+fn of(publishes: &[Publish]) -> String {
+    let all: Vec<Draft> = publishes.iter().flat_map(|publish| drafts(publish, &board())).collect();
+    pretty(&all)
+}
+
+fn made(ply: u32, kind: PlyKind, uci: &str, san: &str, fen: &str) -> MoveMade {
+    let side = if ply % 2 == 1 { Color::White } else { Color::Black };
+    let at = Tick::from_ms(u64::from(ply) * 4000);
+    let record = PlyRecord {
+        side,
+        kind,
+        uci: uci.to_owned(),
+        san: san.to_owned(),
+        fen: fen.to_owned(),
+        by: Completed::Press,
+        placed_at: Some(Tick::from_ms(at.ms() - 900)),
+        pressed_at: Some(Tick::from_ms(at.ms() - 40)),
+        dials: Some((Dial::from_s(5400), Dial::from_s(5398))),
+    };
+    MoveMade { ply, revision: 0, record, at }
+}
+
+fn legal() -> MoveMade {
+    made(1, PlyKind::Legal, "e2e4", "e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+}
+
+fn illegal() -> MoveMade {
+    made(2, PlyKind::Illegal, "e8g6", "e8-g6", "rnbq1bnr/pppppppp/6k1/8/4P3/8/PPPP1PPP/RNBQKBNR w KQ - 1 2")
+}
+
+fn null() -> MoveMade {
+    made(3, PlyKind::Null, "0000", "--", "rnbq1bnr/pppppppp/6k1/8/4P3/8/PPPP1PPP/RNBQKBNR b KQ - 2 2")
+}
+
+fn ruling(id: &str, alert: &str, decision: Decision) -> Request {
+    let verb = Verb::Rule { alert: alert.to_owned(), ruling: decision };
+    Request { id: id.to_owned(), by: "floor arbiter".to_owned(), verb }
+}
+
+#[test]
+fn alerts_as_messages() {
+    for (name, finding, key) in [
+        ("illegal-move-standard", castling(), "fide-2023/standard"),
+        ("illegal-move-blitz-b3", castling(), "fide-2023/blitz-b3"),
+        ("pawn-not-promoted-rapid-a5", pawn_left(), "fide-2023/rapid-a5"),
+        ("press-without-move-standard", null_press(), "fide-2023/standard"),
+    ] {
+        let (_, alert) = open(&finding, key);
+        golden(
+            &format!("fixtures/contract/alert-{name}.txt"),
+            &of(&[Publish::Alert(Box::new(alert.clone()))]),
+        );
+        golden(&format!("fixtures/contract/card-{name}.txt"), &card(&alert));
+    }
+}
+
+#[test]
+fn a_ruling_as_messages() {
+    let (mut desk, alert) = open(&castling(), "fide-2023/standard");
+    let mut out = Vec::new();
+    let request = ruling("r1", &alert.id, Decision::Upheld);
+    let answer = desk.request(&request, Tick::from_ms(800_000), &mut out);
+    out.push(Publish::Response(answer));
+    golden("fixtures/contract/ruling.txt", &of(&out));
+}
+
+#[test]
+fn the_rest_as_messages() {
+    let (_, alert) = open(&castling(), "fide-2023/standard");
+    let state = BoardState {
+        at: Tick::from_ms(754_300),
+        sensed: "4kr2/8/8/8/8/8/8/R4RK1".to_owned(),
+        recorded: "4kr2/8/8/8/8/8/8/R4RK1 b - - 1 20".to_owned(),
+        ply: 39,
+        turn: Color::Black,
+        dials: Some((Dial::from_s(1795), Dial::from_s(1743))),
+        running: Some(Color::Black),
+        offences: (0, 1),
+        watched: Watched::No { since: Tick::from_ms(1000), why: "clock" },
+        open_alerts: vec![alert.id],
+        junk: vec![("unknown-id", 2)],
+    };
+    let error = parse_request("rule", b"{\"id\":\"r2\",\"by\":\"desk\"}").unwrap_err();
+    let refused = Response { id: "r3".to_owned(), verb: "rule", outcome: Err("why".to_owned()) };
+    let forgotten = Finding {
+        id: "g1-p9-press-forgotten-1".to_owned(),
+        severity: Severity::Log,
+        code: RuleId::PressForgotten,
+        what: "the clock was not pressed after Nf3".to_owned(),
+        facts: Facts { ply: 9, pressed_at: None, ..null_press().facts },
+        ..null_press()
+    };
+    let correction = MoveMade { revision: 1, ..legal() };
+    let mut text = of(&[
+        Publish::Move(legal()),
+        Publish::Move(illegal()),
+        Publish::Move(null()),
+        Publish::Move(correction),
+        Publish::Retract { to_ply: 1, at: Tick::from_ms(9000) },
+        Publish::Finding(Box::new(forgotten)),
+        Publish::Finding(Box::new(castling())),
+        Publish::Withdraw { id: "g1-p9-press-forgotten-1".to_owned(), at: Tick::from_ms(9500) },
+        Publish::State(Box::new(state)),
+        Publish::Response(refused),
+    ]);
+    text.push_str(&pretty(&[refusal("rule", &error, &board())]));
+    golden("fixtures/contract/messages.txt", &text);
+}
+
+#[test]
+fn the_game_as_a_message() {
+    let mut feed = GameFeed::new(board());
+    assert!(feed.take(&Publish::Finding(Box::new(castling()))).is_none());
+    for publish in [Publish::Move(legal()), Publish::Move(illegal()), Publish::Move(null())] {
+        feed.take(&publish).unwrap();
+    }
+    golden("fixtures/contract/game.txt", &pretty(&[feed.draft()]));
+    feed.take(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).unwrap();
+    assert_eq!(feed.draft().body.unwrap()["moves"], Value::Array(vec![]));
+    assert!(feed.take(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).is_none());
+}
+
+#[test]
+fn nothing_that_helps_a_player_is_broadcast() {
+    let mut feed = GameFeed::new(board());
+    let publishes = [Publish::Move(legal()), Publish::Move(illegal()), Publish::Move(null())];
+    let mut public = String::new();
+    for publish in &publishes {
+        let drafts = drafts(publish, &board()).into_iter().chain(feed.take(publish));
+        public.extend(drafts.filter(|draft| draft.path.starts_with("broadcast/")).map(|d| pretty(&[d])));
+    }
+    let (_, alert) = open(&castling(), "fide-2023/standard");
+    for publish in [Publish::Alert(Box::new(alert)), Publish::Finding(Box::new(castling()))] {
+        assert!(drafts(&publish, &board()).iter().all(|draft| draft.path.starts_with("arbiter/")));
+    }
+    for word in ["legal", "press", "0000", "offence", "by"] {
+        assert!(!public.contains(&format!("\"{word}")), "{word} in {public}");
+    }
+}
+
+#[test]
+fn replay_lines() {
+    let (_, alert) = open(&castling(), "fide-2023/standard");
+    let publishes = [
+        Publish::Move(legal()),
+        Publish::Move(illegal()),
+        Publish::Move(null()),
+        Publish::Retract { to_ply: 1, at: Tick::from_ms(9000) },
+        Publish::Finding(Box::new(castling())),
+        Publish::Withdraw { id: castling().id, at: Tick::from_ms(755_000) },
+        Publish::Alert(Box::new(alert)),
+    ];
+    let lines: Vec<String> = publishes.iter().filter_map(replay_line).collect();
+    golden("fixtures/contract/replay.jsonl", &format!("{}\n", lines.join("\n")));
+    assert!(lines.iter().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+#[test]
+fn a_card_is_the_same_from_the_alert_and_from_the_wire_and_fits() {
+    let (_, alert) = open(&castling(), "fide-2023/standard");
+    let wire = serde_json::to_vec(&alert_document(&alert)).unwrap();
+    let text = card_from_json(&serde_json::from_slice(&wire).unwrap());
+    assert_eq!(text, card(&alert));
+    assert!(text.lines().all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn alert_ids_cannot_leave_their_topic() {
+    let odd = Finding { id: "g1/#/+ x".to_owned(), ..castling() };
+    let (_, alert) = open(&odd, "fide-2023/standard");
+    let paths: Vec<String> =
+        drafts(&Publish::Alert(Box::new(alert)), &board()).into_iter().map(|draft| draft.path).collect();
+    assert_eq!(paths, ["arbiter/b1/log", "arbiter/b1/alerts/g1_____x"]);
+    // A board may have a name of 64 letters; its alerts keep apart all the same.
+    let long = Finding { id: format!("{}-g1-p39-illegal-move-2", "b".repeat(64)), ..castling() };
+    let (_, alert) = open(&long, "fide-2023/standard");
+    assert!(drafts(&Publish::Alert(Box::new(alert)), &board())[1].path.ends_with(&long.id));
+}
+
+#[test]
+fn the_page_of_rules_is_the_generated_one() {
+    golden("docs/RULES.md", &rules_page());
+}
