@@ -237,6 +237,10 @@ impl Tracker {
     }
 
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        if self.phase == Phase::Waiting && self.record.is_empty() {
+            // How the pieces came to stand there before the game is nobody's move.
+            self.since = now.at + Span::from_us(1);
+        }
         self.grow(now);
         if self.unseen.is_some() {
             self.try_unseen(now, out);
@@ -352,7 +356,8 @@ impl Tracker {
         let found = found.map(|(s, c)| (s.clone(), c)).or_else(|| self.answered_in_hand(now, press));
         let Some((story, count)) = found else { return };
         let landed = story.first.max(press.at);
-        if press.in_air && !press.told && landed.since(press.at) > AIR {
+        let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
+        if press.in_air && !press.told && !in_dump && landed.since(press.at) > AIR {
             self.tell_in_air(now, press, &story, out);
         }
         if story.first > press.at && count == story.depth() {

@@ -175,7 +175,7 @@ impl Timeline {
         }
         self.doubted = None;
         let before = self.clock.replace(reading);
-        if before.is_some_and(|b| b.down != reading.down) {
+        if before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
             self.flipped_at = at;
         }
         self.clock_at = at;
