@@ -164,6 +164,11 @@ impl Scene<'_> {
         if taken.count() > 1 {
             later &= !taken;
         }
+        // What the mover's hand set down elsewhere it had taken up itself.
+        for square in left & !later & self.wood.occupied() & !m.changed() {
+            let Sensed::Piece(set) = self.wood.at(square) else { continue };
+            later &= !after.board.by_piece(set);
+        }
         // What they set down must be what they took up: else the mover's hand began it.
         for square in later & self.wood.occupied() {
             let Sensed::Piece(set) = self.wood.at(square) else { continue };

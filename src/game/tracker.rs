@@ -399,7 +399,12 @@ impl Tracker {
                 c.at > story.first || story.moves.iter().any(|m| m.changed().contains(square))
             })
         });
-        let fits = !off.is_empty() && off.count() <= 4 && began_after && since.iter().all(|c| theirs_only(c));
+        let taken = off & story.position.board.by_color(press.side) & !wood.occupied();
+        let fits = taken.count() < 2
+            && !off.is_empty()
+            && off.count() <= 4
+            && began_after
+            && since.iter().all(|c| theirs_only(c));
         fits.then(|| (story.clone(), story.depth()))
     }
 
