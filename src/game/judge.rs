@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, Role, Square};
 
-use super::explain::{Explanation, Illegal};
+use super::explain::{Explanation, Illegal, Scene};
 use super::gap;
 use super::ply::{Completed, PlyKind};
 use super::position::{Move, Position};
@@ -74,7 +74,13 @@ impl Tracker {
         if position.turn != press.side {
             return;
         }
-        match self.explain(now, &position) {
+        let explained = self.explain(now, &position);
+        if !matches!(explained, Explanation::Legal { displaced, .. } if displaced.is_empty())
+            && self.two_plies(now, press, out)
+        {
+            return;
+        }
+        match explained {
             Explanation::InAir { .. } | Explanation::Unexplained { .. } => {
                 self.unseen = Some(Unseen { plies: Some(1), tries: 0 });
             }
@@ -183,6 +189,7 @@ impl Tracker {
             }
         }
         for square in in_hand {
+            board.discard_piece_at(square);
             if let Some(piece) = end.board.piece_at(square) {
                 board.set_piece_at(square, piece);
             }
@@ -320,7 +327,11 @@ impl Tracker {
         // What the opponent has lifted meanwhile is in his hand, not gone.
         let off = self.standing.unexplained(now.line.wood(), &before.board);
         let part = involved(&illegal);
-        let in_hand = off & !now.line.wood().occupied() & before.board.by_color(!before.turn) & !part;
+        let contacts = self.contacts(now);
+        let scene =
+            Scene { position: before, standing: &self.standing, wood: now.line.wood(), contacts: &contacts };
+        let lifted = !now.line.wood().occupied() & before.board.by_color(!before.turn);
+        let in_hand = off & (lifted | scene.replied()) & !part;
         let after = self.wood_position(now, before, !before.turn, in_hand);
         let (from, to) = tried(&illegal);
         let taken = if before.board.piece_at(to).is_some() { "x" } else { "-" };

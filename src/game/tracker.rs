@@ -88,7 +88,8 @@ pub struct Tracker {
     pub(super) unseen: Option<Unseen>,
     pub(super) judge_at: Option<Tick>,
     pub(super) rest_at: Option<(Tick, usize)>,
-    pub(super) setup_at: Option<(Tick, Bitboard)>,
+    pub(super) setup_at: Option<Tick>,
+    pub(super) started_at: Tick,
     pub(super) last_change: Tick,
     pub(super) since: Tick,
     pub(super) last_commit: Option<LastCommit>,
@@ -124,6 +125,7 @@ impl Tracker {
             judge_at: None,
             rest_at: None,
             setup_at: None,
+            started_at: Tick::ZERO,
             last_change: Tick::ZERO,
             since: Tick::ZERO,
             last_commit: None,
@@ -177,8 +179,7 @@ impl Tracker {
     #[must_use]
     pub fn next_deadline(&self) -> Option<Tick> {
         let rest = self.rest_at.map(|(at, _)| at);
-        let setup = self.setup_at.map(|(at, _)| at);
-        [self.judge_at, rest, setup].into_iter().flatten().min()
+        [self.judge_at, rest, self.setup_at].into_iter().flatten().min()
     }
 
     /// Acts on a deadline that has come; `now.at` is the deadline.
@@ -186,7 +187,7 @@ impl Tracker {
         if self.judge_at.is_some_and(|at| at <= now.at) {
             self.judge_at = None;
             self.judge(now, out);
-        } else if self.setup_at.is_some_and(|(at, _)| at <= now.at) {
+        } else if self.setup_at.is_some_and(|at| at <= now.at) {
             self.judge_setup(now, out);
         } else if let Some((at, stage)) = self.rest_at.filter(|(at, _)| *at <= now.at) {
             debug_assert!(at <= now.at, "a deadline fires when it has come");
