@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use super::position::{Move, Position};
 use super::standing::Standing;
 use crate::events::{Sensed, Wood};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 use crate::timeline::Contact;
 
 /// What a hand did that is not a legal move.
@@ -86,6 +86,10 @@ pub enum Explanation {
     },
 }
 
+/// A hand that has set one piece down does not take up another sooner; a piece that goes up
+/// earlier was knocked over.
+const ANOTHER_MOVE: Span = Span::from_ms(250);
+
 /// What is explained.
 #[derive(Debug)]
 pub struct Scene<'a> {
@@ -149,11 +153,24 @@ impl Scene<'_> {
             let placed_by_us = on(*square).any(|c| ours(c.now));
             on(*square).next().is_some_and(|c| c.at > landed) && !placed_by_us
         };
-        let later: Bitboard = (left & !m.changed())
-            .into_iter()
-            .filter(theirs)
-            .map(Bitboard::from)
-            .fold(Bitboard::EMPTY, |a, b| a | b);
+        let mut later = Bitboard::EMPTY;
+        for square in left & !m.changed() {
+            if theirs(&square) {
+                later.add(square);
+            }
+        }
+        // They take one piece of the mover's, to capture it; several were knocked over.
+        let taken = later & self.position.board.by_color(us) & !self.wood.occupied();
+        if taken.count() > 1 {
+            later &= !taken;
+        }
+        // What they set down must be what they took up: else the mover's hand began it.
+        for square in later & self.wood.occupied() {
+            let Sensed::Piece(set) = self.wood.at(square) else { continue };
+            if (later & after.board.by_piece(set)).is_empty() {
+                later.discard(square);
+            }
+        }
         left & !later
     }
 
@@ -323,7 +340,7 @@ impl Scene<'_> {
             Some((seen.clone().min()?, seen.max()?))
         };
         match (times(first.changed()), times(second.changed())) {
-            (Some((_, end)), Some((begin, _))) => begin > end,
+            (Some((_, end)), Some((begin, _))) => begin > end + ANOTHER_MOVE,
             _ => false,
         }
     }

@@ -96,7 +96,6 @@ pub struct Tracker {
     pub(super) judged: u32,
     pub(super) start_wood: Wood,
     pub(super) initial: Position,
-    pub(super) scan: Span,
     pub(super) wants_dump: bool,
 }
 
@@ -132,7 +131,6 @@ impl Tracker {
             judged: 0,
             start_wood,
             initial: start,
-            scan: Span::from_ms(20),
             wants_dump: false,
         };
         out.stories.restart(out.roots());
@@ -349,7 +347,9 @@ impl Tracker {
             .filter(|s| s.shown && s.depth() > 0)
             .filter_map(|s| {
                 let count = if s.mover() == press.side { s.depth() } else { s.depth() - 1 };
-                let fits = count > 0 && (s.root == 0 || s.is_exact());
+                // Several of the mover's own pieces off the board: something was knocked over.
+                let knocked = s.in_hand & s.position.board.by_color(press.side);
+                let fits = count > 0 && (s.root == 0 || s.is_exact()) && knocked.count() < 2;
                 fits.then_some((s, count))
             })
             .min_by_key(|(s, count)| (s.root, s.in_hand.count(), *count));
@@ -450,6 +450,9 @@ impl Tracker {
             self.since = placed + Span::from_us(1);
         }
         self.standing.accept(displaced, now.line.wood());
+        if let Some(entry) = self.record.last_mut() {
+            entry.displaced = displaced.any();
+        }
         let moment = pressed_at.map_or(Moment::Rest, |_| Moment::Press(before.turn));
         let matter = Matter::Action(Explanation::Legal { m: *m, displaced });
         let key =
@@ -515,7 +518,7 @@ impl Tracker {
             wood: now.line.wood().clone(),
             contacts: contacts.to_vec(),
             matter,
-            scan: self.scan,
+            resolution: now.line.resolution(),
             chess960: self.record.is_chess960(),
         })));
         self.judged

@@ -3,8 +3,10 @@
 //! In: reports in the sensor's frame. Out: [`Happening`]s: what stands where, in the frame of the
 //! players, and who pressed. Never: which moves are legal.
 
+mod grain;
 mod seating;
 
+use self::grain::Grain;
 pub use seating::{Seating, Turned};
 
 use shakmaty::{Color, Square};
@@ -87,6 +89,12 @@ pub enum Happening {
     Link(bool),
 }
 
+/// Both sides have more time than before although the lever is where it was.
+fn both_gained(before: &ClockReading, now: &ClockReading) -> bool {
+    let more = |was: Dial, is: Dial| is.ms() >= was.ms() + 1_000;
+    more(before.left, now.left) && more(before.right, now.right)
+}
+
 /// What is known of wood, clock and link, and the contacts that led there.
 #[derive(Debug)]
 pub struct Timeline {
@@ -100,6 +108,7 @@ pub struct Timeline {
     doubted: Option<ClockReading>,
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
+    grain: Grain,
 }
 
 impl Default for Timeline {
@@ -115,6 +124,7 @@ impl Default for Timeline {
             doubted: None,
             link: true,
             contacts: std::collections::VecDeque::new(),
+            grain: Grain::default(),
         }
     }
 }
@@ -161,6 +171,9 @@ impl Timeline {
         }
         self.wood.set(square, now);
         let contact = Contact { at, square, was, now, in_dump };
+        if !in_dump {
+            self.grain.square(at);
+        }
         if self.contacts.len() == CONTACTS_MAX {
             self.contacts.pop_front();
         }
@@ -174,6 +187,7 @@ impl Timeline {
             return;
         }
         self.doubted = None;
+        self.grain.clock(at);
         let before = self.clock.replace(reading);
         if before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
             self.flipped_at = at;
@@ -189,6 +203,15 @@ impl Timeline {
             return;
         };
         let flipped = before.down != reading.down;
+        if !flipped
+            && let (Some(side), Some(_)) = (before.running, reading.running)
+            && both_gained(&before, &reading)
+        {
+            // Both have pressed between two looks at the lever.
+            out.push(Happening::Pressed(color(side)));
+            out.push(Happening::Pressed(color(side.other())));
+            return;
+        }
         out.push(match (before.running, reading.running) {
             (Some(_), _) if flipped => Happening::Pressed(color(reading.down)),
             (None, Some(lever)) => Happening::Started(color(lever)),
@@ -277,6 +300,17 @@ impl Timeline {
     #[must_use]
     pub fn was_pressed(&self) -> bool {
         self.flipped_at > Tick::ZERO
+    }
+
+    /// How finely this device tells moments apart, as far as it has shown.
+    #[must_use]
+    pub fn resolution(&self) -> Option<Span> {
+        self.grain.resolution()
+    }
+
+    /// The device looks at its squares only so often, whatever its reports look like.
+    pub fn scans_every(&mut self, scan: Span) {
+        self.grain.scans_every(scan);
     }
 
     /// Whether the board can be heard.
