@@ -1,6 +1,6 @@
 //! The program: reads its arguments, sets up the log, and does what is asked.
 // Printing and the environment belong here and in `daemon`.
-#![allow(clippy::disallowed_methods)]
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

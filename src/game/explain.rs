@@ -136,13 +136,42 @@ impl Scene<'_> {
         stood.then_some(Illegal::Piece { piece: gone, from, to: back.square, taken: Some(gone) })
     }
 
+    /// What differs after `m`, but for what the opponent's hand did after it had landed.
+    fn left_by(&self, m: &Move, after: &Position) -> Bitboard {
+        let us = self.position.turn;
+        let left = self.standing.unexplained(self.wood, &after.board);
+        let on = |square: Square| self.contacts.iter().filter(move |c| c.square == square && !c.in_dump);
+        let Some(landed) = on(m.to).filter(|c| c.now.is_occupied()).map(|c| c.at).next_back() else {
+            return left;
+        };
+        let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
+        let theirs = |square: &Square| {
+            let placed_by_us = on(*square).any(|c| ours(c.now));
+            on(*square).next().is_some_and(|c| c.at > landed) && !placed_by_us
+        };
+        let mut later = Bitboard::EMPTY;
+        for square in left & !m.changed() {
+            if theirs(&square) {
+                later.add(square);
+            }
+        }
+        // What they set down must be what they took up: else the mover's hand began it.
+        for square in later & self.wood.occupied() {
+            let Sensed::Piece(set) = self.wood.at(square) else { continue };
+            if (later & after.board.by_piece(set)).is_empty() {
+                later.discard(square);
+            }
+        }
+        left & !later
+    }
+
     /// Legal moves that show completely, or all but one square of them.
     fn nearly_legal(&self, moves: &[Move]) -> Option<Explanation> {
         let us = self.position.turn;
         let mut misread = None;
         for m in moves {
             let after = self.position.play(m);
-            let left = self.standing.unexplained(self.wood, &after.board);
+            let left = self.left_by(m, &after);
             let in_hand = left & !self.wood.occupied();
             if left == in_hand && !left.contains(m.to) && (left & after.board.by_color(us)).is_empty() {
                 return Some(Explanation::Legal { m: *m, displaced: Bitboard::EMPTY });
@@ -313,7 +342,7 @@ impl Scene<'_> {
         let mut best: Option<(usize, Tick, Move, Bitboard)> = None;
         for m in moves {
             let after = self.position.play(m);
-            let left = self.standing.unexplained(self.wood, &after.board);
+            let left = self.left_by(m, &after);
             if !(left & m.changed()).is_empty() || left.count() > 6 {
                 continue;
             }

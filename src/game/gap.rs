@@ -1,5 +1,7 @@
 //! Moves that were not seen: which legal sequences lead from one position to the wood?
 
+use shakmaty::Color;
+
 use super::position::{Move, Position};
 use super::standing::Standing;
 use crate::events::Wood;
@@ -18,8 +20,14 @@ pub fn paths(
     plies: usize,
     most: usize,
 ) -> (Vec<Vec<Move>>, bool) {
-    let mut search = Search { wood, standing, most, visits: 0, found: Vec::new(), line: Vec::new() };
+    let mut search =
+        Search { wood, standing, most, visits: 0, found: Vec::new(), line: Vec::new(), direct: true };
     search.go(from, plies);
+    if search.found.is_empty() && search.visits < VISITS_MAX {
+        // No piece left a square that is now different: some piece went out and came back.
+        search.direct = false;
+        search.go(from, plies);
+    }
     let complete = search.visits < VISITS_MAX && search.found.len() < most;
     (search.found, complete)
 }
@@ -31,6 +39,8 @@ struct Search<'a> {
     visits: usize,
     found: Vec<Vec<Move>>,
     line: Vec<Move>,
+    /// Only moves from squares whose piece is not there in the end.
+    direct: bool,
 }
 
 impl Search<'_> {
@@ -39,21 +49,23 @@ impl Search<'_> {
         if self.visits >= VISITS_MAX || self.found.len() >= self.most {
             return;
         }
-        let off = self.standing.unexplained(self.wood, &position.board).count();
+        let off = self.standing.unexplained(self.wood, &position.board);
         if left == 0 {
-            if off == 0 {
+            if off.is_empty() {
                 self.found.push(self.line.clone());
             }
             return;
         }
-        // A move settles two squares, castling four, en passant three.
-        if off > 2 * left + 4 {
+        if off.count() > settled_at_most(position, left) {
             return;
         }
         for m in position.legal_moves() {
+            if self.direct && !off.contains(m.from) {
+                continue;
+            }
             let next = position.play(&m);
             let off = self.standing.unexplained(self.wood, &next.board).count();
-            if off > 2 * (left - 1) + if left > 2 { 2 } else { 1 } {
+            if off > settled_at_most(&next, left - 1) {
                 continue;
             }
             self.line.push(m);
@@ -61,4 +73,12 @@ impl Search<'_> {
             self.line.pop();
         }
     }
+}
+
+/// How many squares so many plies can settle: a move two, an en passant capture three, castling
+/// four, and each side castles once.
+fn settled_at_most(position: &Position, plies: usize) -> usize {
+    let can_castle = |side: Color| (position.castles & position.board.by_color(side)).any();
+    let castlings = Color::ALL.into_iter().filter(|side| can_castle(*side)).count();
+    2 * plies + 2 * castlings.min(plies) + usize::from(plies > 0)
 }

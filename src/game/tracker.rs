@@ -96,7 +96,6 @@ pub struct Tracker {
     pub(super) judged: u32,
     pub(super) start_wood: Wood,
     pub(super) initial: Position,
-    pub(super) scan: Span,
     pub(super) wants_dump: bool,
 }
 
@@ -132,7 +131,6 @@ impl Tracker {
             judged: 0,
             start_wood,
             initial: start,
-            scan: Span::from_ms(20),
             wants_dump: false,
         };
         out.stories.restart(out.roots());
@@ -237,6 +235,10 @@ impl Tracker {
     }
 
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        if self.phase == Phase::Waiting && self.record.is_empty() {
+            // How the pieces came to stand there before the game is nobody's move.
+            self.since = now.at + Span::from_us(1);
+        }
         self.grow(now);
         if self.unseen.is_some() {
             self.try_unseen(now, out);
@@ -352,7 +354,8 @@ impl Tracker {
         let found = found.map(|(s, c)| (s.clone(), c)).or_else(|| self.answered_in_hand(now, press));
         let Some((story, count)) = found else { return };
         let landed = story.first.max(press.at);
-        if press.in_air && !press.told && landed.since(press.at) > AIR {
+        let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
+        if press.in_air && !press.told && !in_dump && landed.since(press.at) > AIR {
             self.tell_in_air(now, press, &story, out);
         }
         if story.first > press.at && count == story.depth() {
@@ -510,7 +513,7 @@ impl Tracker {
             wood: now.line.wood().clone(),
             contacts: contacts.to_vec(),
             matter,
-            scan: self.scan,
+            resolution: now.line.resolution(),
             chess960: self.record.is_chess960(),
         })));
         self.judged
