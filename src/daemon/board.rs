@@ -15,11 +15,14 @@ use super::outbox::Post;
 use super::port::{AskDump, Told};
 use super::requests::{Asked, Reply};
 use super::roster::Roster;
-use crate::contract::{GameFeed, drafts};
+use crate::contract::{Draft, GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
 use crate::journal::{Shown, Writer};
 use crate::table::{CanStillMate, Effects, Input, MatingAnswer, Publish, Table};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
+
+/// A board is not woken again sooner.
+const LEAST_WAIT: Span = Span::from_ms(1);
 
 /// What a board's task works with.
 #[derive(Debug)]
@@ -142,7 +145,8 @@ impl Running {
             let at = self.board.writer.tick();
             let mut effects = Effects::default();
             self.table.step(at, input, &mut effects);
-            self.wake_at = effects.wake_at;
+            // A deadline that has passed already would be acted on by any input; never spin on it.
+            self.wake_at = effects.wake_at.map(|due| due.max(at + LEAST_WAIT));
             if effects.ask_dump && self.board.ask_dump.try_send(AskDump).is_err() {
                 debug!("board {}: a dump is being asked for already", self.board.id);
             }
@@ -151,16 +155,17 @@ impl Running {
                 Input::Answer(MatingAnswer { question: asked.question, verdict: CanStillMate::NotProven })
             }));
             for item in effects.publish {
-                self.record(at, &item);
-                publish.push(item);
+                let drafts = drafts(&item, &self.board.id);
+                self.record(at, &item, &drafts);
+                publish.push((item, drafts));
             }
         }
         self.publish(publish, reply).await;
     }
 
     /// What people are shown is part of the evidence.
-    fn record(&mut self, at: Tick, item: &Publish) {
-        if let Some(shown) = Shown::of(item) {
+    fn record(&mut self, at: Tick, item: &Publish, drafts: &[Draft]) {
+        if let Some(shown) = Shown::of(item).filter(|_| !drafts.is_empty()) {
             let line = self.board.writer.shown(at, &shown);
             self.board.file.line(line);
         }
@@ -170,16 +175,16 @@ impl Running {
         }
     }
 
-    async fn publish(&mut self, publish: Vec<Publish>, mut reply: Option<Reply>) {
-        if publish.iter().any(|item| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
+    async fn publish(&mut self, publish: Vec<(Publish, Vec<Draft>)>, mut reply: Option<Reply>) {
+        if publish.iter().any(|(item, _)| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
             self.board.file.sync().await;
         }
-        for item in publish {
+        for (item, drafts) in publish {
             let answer = matches!(item, Publish::Response(_));
             if let Some(game) = self.feed.take(&item) {
                 self.board.post.post(game);
             }
-            for draft in drafts(&item, &self.board.id) {
+            for draft in drafts {
                 match if answer { reply.take() } else { None } {
                     Some(reply) => reply.post(&self.board.post, draft),
                     None => self.board.post.post(draft),
