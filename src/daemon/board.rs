@@ -52,6 +52,8 @@ struct Running {
     wake_at: Option<Tick>,
     decoder: Decoder,
     feed: GameFeed,
+    /// What the table knows of the link.
+    link_up: Option<bool>,
 }
 
 /// Runs a board until `leave` says to go. The journal is complete then.
@@ -63,7 +65,8 @@ pub async fn run(
     mut leave: watch::Receiver<bool>,
 ) {
     let feed = GameFeed::new(board.id.clone());
-    let mut running = Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new(), feed };
+    let mut running =
+        Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new(), feed, link_up: None };
     let game = running.feed.draft();
     running.board.post.post(game);
     running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await;
@@ -99,7 +102,7 @@ impl Running {
                     line.heard = true;
                     line.why = None;
                 });
-                self.take(at, Input::Report(Report::Link { up: true }), None).await;
+                self.link(at, true).await;
             }
             Told::Down(at, why) => {
                 warn!("board {id} is not heard: {why}");
@@ -108,12 +111,19 @@ impl Running {
                     line.heard = false;
                     line.why = Some(why);
                 });
-                self.take(at, Input::Report(Report::Link { up: false }), None).await;
+                self.link(at, false).await;
             }
             Told::Bytes(at, bytes) => {
                 self.identify(&bytes);
                 self.take(at, Input::Bytes(bytes), None).await;
             }
+        }
+    }
+
+    /// Another reason for the same silence is nothing new to the table.
+    async fn link(&mut self, at: Tick, up: bool) {
+        if self.link_up.replace(up) != Some(up) {
+            self.take(at, Input::Report(Report::Link { up }), None).await;
         }
     }
 
