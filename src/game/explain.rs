@@ -381,7 +381,8 @@ impl Scene<'_> {
                 continue;
             }
             // A piece knocked over is knocked by the hand that already carries the other.
-            let lifted = self.contacts.iter().find(|c| c.square == m.from).map_or(Tick::ZERO, |c| c.at);
+            let lifted =
+                self.contacts.iter().find(|c| c.square == m.from).map_or(Tick::from_us(u64::MAX), |c| c.at);
             let key = (left.count(), lifted);
             if best.as_ref().is_none_or(|b| key < (b.0, b.1)) {
                 best = Some((key.0, key.1, *m, left));

@@ -54,11 +54,9 @@ impl Tracker {
 
     /// Move and reply came within one look at the squares: exactly one pair explains the wood.
     fn two_plies(&mut self, now: Now<'_>, press: Press, out: &mut Vec<Told>) -> bool {
-        let (found, complete) = gap::paths(self.record.end(), now.line.wood(), &self.standing, 2, 2);
-        let [pair] = found.as_slice() else { return false };
-        if !complete {
+        let Some(pair) = gap::only_pair(self.record.end(), now.line.wood(), &self.standing) else {
             return false;
-        }
+        };
         let (contacts, first) = (self.contacts(now), pair[0]);
         self.press = None;
         self.add(now, &first, Completed::Press, Some(press.at), &contacts, Bitboard::EMPTY, out);
@@ -141,8 +139,9 @@ impl Tracker {
             entry.ply.pressed_at = Some(press.at);
             return;
         }
-        let squares = self.standing.unexplained(now.line.wood(), &end.board) & now.line.wood().occupied();
-        if squares.is_empty() {
+        // What the side on move has begun is no matter of this press.
+        let placed = now.line.wood().known().by_color(press.side) & !end.board.by_color(press.side);
+        if (self.standing.unexplained(now.line.wood(), &end.board) & placed).is_empty() {
             return;
         }
         let squares = self.standing.unexplained(now.line.wood(), &end.board);

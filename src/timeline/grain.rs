@@ -3,7 +3,7 @@
 use crate::tick::{Span, Tick};
 
 /// So many gaps are needed before anything is said.
-const GAPS_MIN: u32 = 40;
+const GAPS_MIN: u32 = 24;
 /// No device scans all squares faster.
 const SCAN_MIN: Span = Span::from_ms(25);
 /// A clock reading and a square at the same moment so often: they were held back and sent together.
