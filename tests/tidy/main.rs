@@ -48,7 +48,7 @@ fn fixtures_have_rules() {
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.file_type().unwrap().is_dir())
         .map(|entry| entry.file_name().into_string().unwrap())
-        .filter(|name| !RULES.iter().any(|rule| rule.name == name))
+        .filter(|name| name != "no-alarm" && !RULES.iter().any(|rule| rule.name == name))
         .map(|name| format!("fixtures/laws/{name}/ is no finding of RULES"));
     report(wrong.collect());
 }
