@@ -2,7 +2,7 @@
 // Printing and the environment belong here and in `daemon`.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -14,7 +14,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("info,mqtt5=warn,mqtt5_protocol=warn,rumqttc=warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let colours = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr).init();
     cli.run().unwrap_or_else(|error| {
         let _ = writeln!(std::io::stderr(), "jadoube: {error:#}");
         ExitCode::FAILURE

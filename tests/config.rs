@@ -51,7 +51,10 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
         ),
         ("[broker]\nhots = \"h\"\n", &["line 8", "\"hots\"", "allowed: host, port, user, password_file"]),
         ("[node]\nname = \"a+b\"\n", &["line 8", "'a+b'", "MQTT topic"]),
-        ("[nodes]\n", &["line 7", "\"nodes\"", "at the top", "journal_dir, event, board, broker, node"]),
+        (
+            "[nodes]\n",
+            &["line 7", "\"nodes\"", "not known in the file", "journal_dir, event, board, broker, node"],
+        ),
         ("[node\n", &["line 7", "not TOML"]),
     ];
     for (rest, words) in rows {

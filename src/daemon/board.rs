@@ -100,6 +100,7 @@ impl Running {
             }
             Told::Down(at, why) => {
                 warn!("board {id} is not heard: {why}");
+                self.decoder = Decoder::new();
                 self.board.roster.board(&id, |line| {
                     line.heard = false;
                     line.why = Some(why);
@@ -179,7 +180,7 @@ impl Running {
                 self.board.post.post(game);
             }
             for draft in drafts(&item, &self.board.id) {
-                match reply.take().filter(|_| answer) {
+                match if answer { reply.take() } else { None } {
                     Some(reply) => reply.post(&self.board.post, draft),
                     None => self.board.post.post(draft),
                 }

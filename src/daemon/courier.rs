@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, sleep_until, timeout};
 use tracing::{debug, info, warn};
 
-use super::outbox::Post;
+use super::outbox::{Outbox, Post, Ticket};
 use super::publisher::{Connection, Incoming, LinkEvent, Outgoing, Publisher};
 use super::roster::Roster;
 
@@ -33,9 +33,9 @@ pub async fn carry<P: Publisher>(
                 roster.clear("broker");
                 said.clear();
                 pause = PAUSE.0;
-                post.with(super::outbox::Outbox::connected);
+                post.with(Outbox::connected);
                 let why = serve(connection, &post, &requests, &mut leave).await;
-                post.with(super::outbox::Outbox::lost);
+                post.with(Outbox::lost);
                 let Some(why) = why else { return };
                 warn!("the connection to the broker is lost: {why}; messages wait");
                 roster.report("broker", why);
@@ -68,6 +68,10 @@ async fn serve(
         while in_flight < connection.window
             && let Some((ticket, message)) = post.with(|outbox| outbox.next(Instant::now()))
         {
+            if message.size() > connection.largest {
+                refused(post, ticket, "it is larger than the broker takes");
+                continue;
+            }
             in_flight += 1;
             if connection.to_broker.send(Outgoing::Publish(ticket, message)).is_err() {
                 return Some("the client has stopped".to_owned());
@@ -86,9 +90,7 @@ async fn serve(
                 }
                 Some(LinkEvent::Refused(ticket, why)) => {
                     in_flight -= 1;
-                    if let Some(topic) = post.with(|outbox| outbox.refused(ticket, Instant::now())) {
-                        warn!("the broker refuses a message on {topic}: {why}");
-                    }
+                    refused(post, ticket, &why);
                 }
                 Some(LinkEvent::Incoming(incoming)) => {
                     if requests.try_send(incoming).is_err() {
@@ -102,6 +104,12 @@ async fn serve(
             () = sleep_until(next_try.unwrap_or_else(Instant::now).into()), if next_try.is_some() => {}
             changed = leave.changed() => if changed.is_err() { return None },
         }
+    }
+}
+
+fn refused(post: &Post, ticket: Ticket, why: &str) {
+    if let Some(topic) = post.with(|outbox| outbox.refused(ticket, Instant::now())) {
+        warn!("the broker refuses a message on {topic}: {why}");
     }
 }
 

@@ -95,8 +95,8 @@ impl JournalFile {
     pub async fn sync(&mut self) {
         let (done, synced) = oneshot::channel();
         self.journals.order(Order::Sync(self.key, done));
-        // Once the disk was too slow, nothing waits until it has answered in time again.
-        let patience = if self.slow { Duration::from_millis(1) } else { PATIENCE };
+        // Once the disk was too slow, nobody waits for long until it has answered in time again.
+        let patience = if self.slow { Duration::from_millis(20) } else { PATIENCE };
         let in_time = matches!(tokio::time::timeout(patience, synced).await, Ok(Ok(())));
         if self.slow == in_time {
             self.slow = !in_time;
@@ -169,8 +169,9 @@ impl Thread {
     fn gather(&mut self, first: Order, orders: &Receiver<Order>) -> Option<oneshot::Sender<()>> {
         let end = Instant::now() + GROUP;
         let mut next = Some(first);
+        let mut urgent = false;
         while let Some(order) = next {
-            let urgent = matches!(order, Order::Sync(..));
+            urgent |= matches!(order, Order::Sync(..));
             match order {
                 Order::Open(key, path) => {
                     self.files.insert(key, Kept::new(path));
@@ -192,9 +193,11 @@ impl Thread {
                 }
                 Order::Stop(done) => return Some(done),
             }
-            let left = if urgent { Duration::ZERO } else { end.saturating_duration_since(Instant::now()) };
+            let left = end.saturating_duration_since(Instant::now());
             next = match left.is_zero() {
-                true => orders.try_recv().ok().filter(|_| urgent),
+                true => None,
+                // What is there already belongs to the group, but nobody waits for more.
+                false if urgent => orders.try_recv().ok(),
                 false => orders.recv_timeout(left).ok(),
             };
         }
@@ -327,3 +330,6 @@ fn create(path: &Path) -> std::io::Result<File> {
     }
     OpenOptions::new().append(true).create_new(true).open(path)
 }
+
+#[cfg(test)]
+mod tests;

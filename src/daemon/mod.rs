@@ -21,6 +21,7 @@ pub mod host;
 pub mod journal_file;
 pub mod outbox;
 pub mod port;
+pub mod pty;
 pub mod publisher;
 pub mod requests;
 pub mod room;

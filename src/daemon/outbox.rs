@@ -45,6 +45,14 @@ pub struct Message {
     pub keep: Keep,
 }
 
+impl Message {
+    /// The size of its packet, at most.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.topic.len() + self.payload.len() + self.correlation.as_ref().map_or(0, Vec::len) + 32
+    }
+}
+
 /// What may happen to a message before it is acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {

@@ -25,6 +25,8 @@ pub trait Publisher: Send {
 pub struct Connection {
     /// How many messages may be unacknowledged at a time.
     pub window: usize,
+    /// The largest packet that the broker takes; a larger one would end the connection.
+    pub largest: usize,
     /// To the broker.
     pub to_broker: mpsc::UnboundedSender<Outgoing>,
     /// From the broker.

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tracing::warn;
 
 use super::outbox::Post;
 use super::publisher::Incoming;
 use crate::alerts::Request;
-use crate::contract::{Draft, parse_request, topic};
+use crate::contract::{Draft, RequestError, parse_request, refusal, topic};
 use crate::events::{BoardId, TopicPart};
 
 /// A request for a board, and where its answer goes.
@@ -75,9 +74,9 @@ impl Desk {
             topic: incoming.reply_topic.clone().filter(|topic| self.may_answer_on(topic)),
             correlation: incoming.correlation.clone(),
         };
-        if let Err((id, why)) = self.hand_over(&board, &verb, &incoming, &reply) {
-            warn!("board {board}: a request \"{verb}\" is refused: {why}");
-            reply.post(&self.post, refusal(&board, &verb, id, &why));
+        if let Err(error) = self.hand_over(&board, &verb, &incoming, &reply) {
+            warn!("board {board}: a request \"{verb}\" is refused: {error}");
+            reply.post(&self.post, refusal(verb.as_str(), &error, &board));
         }
     }
 
@@ -87,22 +86,23 @@ impl Desk {
         verb: &TopicPart,
         incoming: &Incoming,
         reply: &Reply,
-    ) -> Result<(), (Option<String>, String)> {
+    ) -> Result<(), RequestError> {
+        let refuse = |id, message: String| RequestError { id, message };
         if incoming.retained {
-            return Err((
-                None,
-                "retained requests are refused: send it without retain, and clear this one".to_owned(),
-            ));
+            let message = "retained requests are refused: send it without retain, and clear this one";
+            return Err(refuse(None, message.to_owned()));
         }
         let Some(task) = self.boards.get(board) else {
             let known: Vec<_> = self.boards.keys().map(BoardId::as_str).collect();
-            return Err((None, format!("there is no board \"{board}\": use one of {}", known.join(", "))));
+            return Err(refuse(
+                None,
+                format!("there is no board \"{board}\": use one of {}", known.join(", ")),
+            ));
         };
-        let request =
-            parse_request(verb.as_str(), &incoming.payload).map_err(|error| (error.id, error.message))?;
+        let request = parse_request(verb.as_str(), &incoming.payload)?;
         let id = request.id.clone();
         task.try_send(Asked { request, reply: reply.clone() })
-            .map_err(|_| (Some(id), "too many requests at once: ask again".to_owned()))
+            .map_err(|_| refuse(Some(id), "too many requests at once: ask again".to_owned()))
     }
 
     /// An asker may choose any topic, but not one of ours that others rely on, least of all one
@@ -118,20 +118,4 @@ impl Desk {
         }
         fine
     }
-}
-
-fn refusal(board: &BoardId, verb: &TopicPart, id: Option<String>, why: &str) -> Draft {
-    let body = json!({
-        "schema": "response/1",
-        "board": board.as_str(),
-        "id": id,
-        "verb": verb.as_str(),
-        "ok": false,
-        "error": why,
-    });
-    let body = match body {
-        Value::Object(body) => Some(body),
-        _ => None,
-    };
-    Draft { path: format!("arbiter/{board}/response/{verb}"), retain: false, body }
 }

@@ -99,6 +99,12 @@ impl Roster {
         self.report(condition, what);
     }
 
+    /// What is not as it should be under this name, if anything.
+    #[must_use]
+    pub fn condition(&self, condition: &str) -> Option<String> {
+        self.lock().conditions.get(condition).cloned()
+    }
+
     /// So many journal records have been written.
     pub fn recorded(&self, records: u64) {
         self.lock().records += records;
@@ -109,7 +115,7 @@ impl Roster {
         let depth = self.post.with(|outbox| outbox.depth());
         let state = self.lock();
         let body = json!({
-            "schema": "health/1",
+            "schema": "jadoube.health/1",
             "version": PROGRAM,
             "uptime_s": self.clock.now().ms() / 1000,
             "boards": state.boards.len(),
@@ -146,7 +152,7 @@ impl Roster {
 #[must_use]
 pub fn status_body(online: bool) -> Value {
     json!({
-        "schema": "status/1",
+        "schema": "jadoube.status/1",
         "state": if online { "online" } else { "offline" },
         "version": PROGRAM,
     })
@@ -169,7 +175,7 @@ fn boards(state: &State) -> Draft {
             })
         })
         .collect();
-    retained("boards", json!({ "schema": "boards/1", "boards": list }))
+    retained("boards", json!({ "schema": "jadoube.boards/1", "boards": list }))
 }
 
 fn retained(path: &str, body: Value) -> Draft {

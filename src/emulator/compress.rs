@@ -58,7 +58,8 @@ fn cuts(reports: &[(Tick, Report)], limit: Span) -> Vec<Cut> {
         if let Report::Clock(reading) = report {
             let ticked = clock.is_some_and(|(then, last)| is_tick(&last, reading, at.since(then)));
             clock = Some((*at, *reading));
-            if ticked {
+            // The end is something, or the ticks before it would not be cut.
+            if ticked && nth + 1 < reports.len() {
                 continue;
             }
         }

@@ -1,9 +1,10 @@
 //! What the emulated device notices, and when, in its own terms.
 //!
 //! In: a [`Recording`]. Out: [`Score`], cues in order of time. Never: anything that depends on the
-//! host. How the clock stands on the table is decided here: if the first dump is the start
-//! position turned round, White sits at the other end, and the clock, whose front White's side
-//! of the table shares with the board's, has White's time at its right end.
+//! host. How the clock stands on the table is decided here: a recording gives it by colour, a
+//! device by its ends. White has the left end, as on a board whose connector is at White's left;
+//! if the first dump is the start position turned round, the whole table is, and White has the
+//! right end.
 
 use jadoube_dgt::{ClockReport, Field, PieceCode, Side, SideTime};
 use shakmaty::{Color, Role, Square};
@@ -97,8 +98,9 @@ impl Writer {
             Report::Square { at: square, seen } => self.cue(at, What::Field(field(*square), code(*seen))),
             Report::Dump(wood) => self.cue(at, What::Wood(codes(wood))),
             Report::Clock(reading) => {
-                self.tick_until(Some((at, *reading)), at);
-                self.last = Some((at, *reading));
+                let now = Shown::after(self.last, at, *reading);
+                self.tick_until(Some(now), at);
+                self.last = Some(now);
                 let shown = self.clock(reading);
                 self.cue(at, What::Clock(shown));
             }

@@ -14,10 +14,12 @@
 mod compress;
 mod cues;
 mod device;
+mod jsonl;
 mod recording;
 mod script;
 mod ticking;
 
 pub use device::{Emulator, Line, Sent};
+pub use jsonl::to_jsonl;
 pub use recording::{Recording, RecordingError};
-pub use script::{Script, to_jsonl};
+pub use script::Script;

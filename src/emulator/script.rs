@@ -4,13 +4,9 @@
 //! consistent in time: the clock runs down by what passes and presses add the increment. Never: an
 //! opinion on what is legal; scripts are there to break rules.
 
-use std::fmt::Write as _;
-
 use shakmaty::Square;
 
-use crate::events::{
-    ClockReading, Lever, Report, Row, RowKind, Sensed, SensorSquare, Setup, Start, TimeControl, Wood,
-};
+use crate::events::{ClockReading, Lever, Report, Row, RowKind, Sensed, SensorSquare, Setup, Wood};
 use crate::tick::{Dial, Span, Tick};
 
 /// How long a hand needs from a square to another.
@@ -103,6 +99,24 @@ impl Script {
         self
     }
 
+    /// The arbiter, the clock standing: it is the other player's turn again, nothing is added.
+    #[must_use]
+    pub fn hand_back(mut self) -> Self {
+        self.down = self.down.other();
+        self.running = None;
+        self.clock();
+        self
+    }
+
+    /// The arbiter gives a player time, the clock standing.
+    #[must_use]
+    pub fn give(mut self, side: Lever, seconds: u32) -> Self {
+        self.left_us[index(side)] += u64::from(seconds) * SECOND;
+        self.running = None;
+        self.clock();
+        self
+    }
+
     /// Takes away what stands there.
     #[must_use]
     pub fn lift(mut self, square: Square) -> Self {
@@ -180,92 +194,16 @@ const fn index(side: Lever) -> usize {
     }
 }
 
-/// Rows as the lines of a neutral recording; times are rounded down to milliseconds.
-///
-/// Reports that the format has no line for (identity, junk, a clock that was unplugged) are left
-/// out.
-#[must_use]
-pub fn to_jsonl(rows: &[Row]) -> String {
-    let mut out = String::new();
-    for row in rows {
-        let body = match &row.kind {
-            RowKind::Meta(setup) => Some(meta_line(setup)),
-            RowKind::Report(report) => report_line(report),
-        };
-        if let Some(body) = body {
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "{{\"t_ms\":{},{body}}}", row.at.ms());
-        }
-    }
-    out
-}
-
-fn meta_line(setup: &Setup) -> String {
-    let control = setup.time_control.unwrap_or(TimeControl {
-        base_s: 0,
-        inc_s: 0,
-        bonus: None,
-        increment_on_first_move: false,
-    });
-    let start = match &setup.start {
-        Start::Standard => "standard",
-        Start::Fen(fen) => fen,
-    };
-    let bonus = control.bonus.map_or("null".to_owned(), |(moves, seconds)| format!("[{moves},{seconds}]"));
-    format!(
-        "\"kind\":\"meta\",\"board\":\"{}\",\"config\":{{\"ruleset\":\"{}\",\"base_s\":{},\"inc_s\":{},\"bonus\":{bonus},\"start\":\"{start}\",\"increment_on_first_move\":{}}},\"pieces\":\"identified\"",
-        setup.board, setup.ruleset, control.base_s, control.inc_s, control.increment_on_first_move,
-    )
-}
-
-fn report_line(report: &Report) -> Option<String> {
-    Some(match report {
-        Report::Dump(wood) => format!("\"kind\":\"board\",\"fen\":\"{}\"", wood.placement()),
-        Report::Square { at, seen } => {
-            let piece = seen.letter().map_or("null".to_owned(), |letter| format!("\"{letter}\""));
-            format!("\"kind\":\"square\",\"sq\":\"{}\",\"piece\":{piece}", at.raw())
-        }
-        Report::Clock(reading) => {
-            let running = match reading.running {
-                None => "null",
-                Some(Lever::Left) => "\"white\"",
-                Some(Lever::Right) => "\"black\"",
-            };
-            let down = match reading.down {
-                Lever::Left => "white_down",
-                Lever::Right => "black_down",
-            };
-            format!(
-                "\"kind\":\"clock\",\"white_ms\":{},\"black_ms\":{},\"running\":{running},\"lever\":\"{down}\"",
-                reading.left.ms(),
-                reading.right.ms()
-            )
-        }
-        Report::Link { up } => format!("\"kind\":\"link\",\"up\":{up}"),
-        Report::ClockConnected(_) | Report::Identity(_) | Report::Junk { .. } => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::{Device, TopicPart, parse_row};
+    use crate::events::{Device, TimeControl, TopicPart};
 
     fn script() -> Script {
         let mut setup = Setup::plain(TopicPart::new("table-1").unwrap(), Device::Neutral);
         setup.time_control =
             Some(TimeControl { base_s: 180, inc_s: 2, bonus: None, increment_on_first_move: true });
         Script::new(setup)
-    }
-
-    #[test]
-    fn rows_survive_their_own_text() {
-        let rows = script().wait(500).run(true).moves(1_200, Square::E2, Square::E4).wait(1_500).rows();
-        let text = to_jsonl(&rows);
-        let again: Vec<Row> = text.lines().map(|line| parse_row(line).unwrap()).collect();
-        let reports =
-            |rows: &[Row]| -> Vec<RowKind> { rows[1..].iter().map(|row| row.kind.clone()).collect() };
-        assert_eq!(reports(&again), reports(&rows));
     }
 
     #[test]

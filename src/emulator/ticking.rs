@@ -14,7 +14,26 @@ const SECOND: u64 = 1_000_000;
 const SLACK: u64 = 1_500_000;
 
 /// A reading, and when it came.
-pub(super) type Shown = (Tick, ClockReading);
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    pub(super) at: Tick,
+    pub(super) reading: ClockReading,
+    /// It came because a second had just ended, so the next one ends a second later. At a press
+    /// or a start nobody knows how much of the second is left.
+    pub(super) on_the_second: bool,
+}
+
+impl Shown {
+    /// A reading after another one.
+    pub(super) fn after(before: Option<Shown>, at: Tick, reading: ClockReading) -> Shown {
+        let on_the_second = before.is_some_and(|Shown { reading: before, .. }| {
+            let side =
+                reading.running.filter(|_| (before.down, before.running) == (reading.down, reading.running));
+            side.is_some_and(|side| dial(&reading, side).seconds() < dial(&before, side).seconds())
+        });
+        Shown { at, reading, on_the_second }
+    }
+}
 
 /// The seconds that the running side shows after `from` and before `to`, or until `end` if no
 /// reading follows. `increments` are what a press may add.
@@ -26,23 +45,25 @@ pub(super) fn seconds_between(
     end: Tick,
     increments: &[u32],
 ) -> Vec<(Tick, ClockReading)> {
-    let (start, reading) = from;
+    let Shown { at: start, reading, on_the_second } = from;
     let Some(side) = reading.running else {
         return Vec::new();
     };
     let shown = dial(&reading, side).seconds();
     let moments = match to {
         None => forward(start, end, shown),
-        Some((at, next)) if next.down == reading.down && next.running == Some(side) => {
-            match shown.checked_sub(dial(&next, side).seconds()) {
+        Some(Shown { at, reading: next, .. }) if next.down == reading.down && next.running == Some(side) => {
+            let then = dial(&next, side).seconds();
+            match used(shown, then, at.since(start), false, increments) {
                 Some(changes) => backward(start, at, changes),
-                None => forward(start, at, shown),
+                // Never below what comes next, or the clock would seem to be set up again.
+                None => forward(start, at, shown.checked_sub(then).unwrap_or(shown)),
             }
         }
-        Some((at, next)) => {
+        Some(Shown { at, reading: next, .. }) => {
             let pressed = next.down != reading.down;
             match used(shown, dial(&next, side).seconds(), at.since(start), pressed, increments) {
-                Some(changes) => between(start, at, changes),
+                Some(changes) => between(start, at, changes, on_the_second),
                 None => forward(start, at, shown),
             }
         }
@@ -94,7 +115,7 @@ fn backward(start: Tick, at: Tick, changes: u32) -> Vec<Tick> {
 
 /// The next reading is a press or a stop: all changes come before it, and one more second would
 /// have brought another.
-fn between(start: Tick, at: Tick, changes: u32) -> Vec<Tick> {
+fn between(start: Tick, at: Tick, changes: u32, on_the_second: bool) -> Vec<Tick> {
     let span = at.since(start).us();
     let changes = u64::from(changes);
     let Some(seconds) = changes.checked_sub(1).map(|whole| whole * SECOND) else {
@@ -102,9 +123,11 @@ fn between(start: Tick, at: Tick, changes: u32) -> Vec<Tick> {
     };
     let earliest = span.saturating_sub(seconds + SECOND) + 1;
     let latest = span.saturating_sub(seconds).min(SECOND);
-    let first = u64::midpoint(earliest, latest);
+    // Rounding can make one second too many or too few of it: then the first comes at once, or the
+    // last stays a little longer.
+    let first = if on_the_second || earliest > latest { latest } else { u64::midpoint(earliest, latest) };
     (0..changes)
-        .map(|nth| if earliest <= latest { first + nth * SECOND } else { span * (nth + 1) / (changes + 1) })
+        .map(|nth| (first + nth * SECOND).min(span))
         .map(|after| start + Span::from_us(after))
         .collect()
 }
@@ -117,7 +140,7 @@ mod tests {
     fn at(ms: u64, left_s: u32, running: Option<Lever>, down: Lever) -> Shown {
         let reading =
             ClockReading { left: Dial::from_s(left_s), right: Dial::from_s(60), running, down, flag: None };
-        (Tick::from_ms(ms), reading)
+        Shown::after(None, Tick::from_ms(ms), reading)
     }
 
     fn shown(from: Shown, to: Option<Shown>) -> Vec<(u64, u32)> {
@@ -144,6 +167,15 @@ mod tests {
         assert_eq!(shown(from, press(2_400, 50)), [(700, 49), (1_700, 48)]);
         assert_eq!(shown(from, press(300, 52)), []);
         assert_eq!(shown(from, press(2_400, 48)), [(700, 49), (1_700, 48)], "a clock without increment");
+    }
+
+    #[test]
+    fn after_a_tick_the_next_second_is_whole() {
+        let from = Shown { on_the_second: true, ..at(0, 50, LEFT, Lever::Right) };
+        assert_eq!(
+            shown(from, Some(at(2_400, 50, Some(Lever::Right), Lever::Left))),
+            [(1_000, 49), (2_000, 48)]
+        );
     }
 
     #[test]

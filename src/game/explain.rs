@@ -149,11 +149,19 @@ impl Scene<'_> {
             let placed_by_us = on(*square).any(|c| ours(c.now));
             on(*square).next().is_some_and(|c| c.at > landed) && !placed_by_us
         };
-        let later: Bitboard = (left & !m.changed())
-            .into_iter()
-            .filter(theirs)
-            .map(Bitboard::from)
-            .fold(Bitboard::EMPTY, |a, b| a | b);
+        let mut later = Bitboard::EMPTY;
+        for square in left & !m.changed() {
+            if theirs(&square) {
+                later.add(square);
+            }
+        }
+        // What they set down must be what they took up: else the mover's hand began it.
+        for square in later & self.wood.occupied() {
+            let Sensed::Piece(set) = self.wood.at(square) else { continue };
+            if (later & after.board.by_piece(set)).is_empty() {
+                later.discard(square);
+            }
+        }
         left & !later
     }
 

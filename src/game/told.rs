@@ -106,8 +106,9 @@ pub struct Judgement {
     pub contacts: Vec<Contact>,
     /// What was explained.
     pub matter: Matter,
-    /// How long the device needs to look at every square once: order within that is not known.
-    pub scan: Span,
+    /// How finely the device tells moments apart; `None` while that is not known, or if its
+    /// reports come in batches.
+    pub resolution: Option<Span>,
     /// Chess960 is played.
     pub chess960: bool,
 }

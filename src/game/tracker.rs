@@ -96,7 +96,6 @@ pub struct Tracker {
     pub(super) judged: u32,
     pub(super) start_wood: Wood,
     pub(super) initial: Position,
-    pub(super) scan: Span,
     pub(super) wants_dump: bool,
 }
 
@@ -132,7 +131,6 @@ impl Tracker {
             judged: 0,
             start_wood,
             initial: start,
-            scan: Span::from_ms(20),
             wants_dump: false,
         };
         out.stories.restart(out.roots());
@@ -515,7 +513,7 @@ impl Tracker {
             wood: now.line.wood().clone(),
             contacts: contacts.to_vec(),
             matter,
-            scan: self.scan,
+            resolution: now.line.resolution(),
             chess960: self.record.is_chess960(),
         })));
         self.judged

@@ -144,6 +144,8 @@ pub(super) enum MateData {
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ShownData {
     Alert { id: String, revision: u32 },
+    Finding { id: String, revision: u32 },
+    Withdraw { id: String },
     Move { ply: u32, revision: u32 },
     Retract { to_ply: u32 },
 }
@@ -246,6 +248,8 @@ fn from_report(report: &Report) -> ReportData {
 pub(super) fn from_shown(shown: &Shown) -> Data {
     Data::Shown(match shown {
         Shown::Alert { id, revision } => ShownData::Alert { id: id.clone(), revision: *revision },
+        Shown::Finding { id, revision } => ShownData::Finding { id: id.clone(), revision: *revision },
+        Shown::Withdraw { id } => ShownData::Withdraw { id: id.clone() },
         Shown::Move { ply, revision } => ShownData::Move { ply: *ply, revision: *revision },
         Shown::Retract { to_ply } => ShownData::Retract { to_ply: *to_ply },
     })
@@ -282,6 +286,8 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
         })),
         Data::Shown(data) => Entry::Shown(match data {
             ShownData::Alert { id, revision } => Shown::Alert { id, revision },
+            ShownData::Finding { id, revision } => Shown::Finding { id, revision },
+            ShownData::Withdraw { id } => Shown::Withdraw { id },
             ShownData::Move { ply, revision } => Shown::Move { ply, revision },
             ShownData::Retract { to_ply } => Shown::Retract { to_ply },
         }),

@@ -1,6 +1,7 @@
 //! What a line of a journal holds.
 
 use crate::events::BoardId;
+use crate::laws::Severity;
 use crate::table::{Input, Publish};
 use crate::tick::Tick;
 
@@ -53,6 +54,18 @@ pub enum Shown {
         /// Its revision.
         revision: u32,
     },
+    /// A finding that opened no alert.
+    Finding {
+        /// Its id.
+        id: String,
+        /// Its revision.
+        revision: u32,
+    },
+    /// A finding was taken back.
+    Withdraw {
+        /// Its id.
+        id: String,
+    },
     /// A move, or a correction of one.
     Move {
         /// Its ply.
@@ -68,15 +81,19 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// What a publication shows people; `None` for what is told apart (responses) or repeats what
-    /// inputs say (state, findings outside alerts).
+    /// What a publication shows people; `None` for what is told apart (responses, findings that are
+    /// in an alert) or repeats what inputs say (state).
     #[must_use]
     pub fn of(publish: &Publish) -> Option<Shown> {
         match publish {
             Publish::Alert(alert) => Some(Shown::Alert { id: alert.id.clone(), revision: alert.revision }),
             Publish::Move(made) => Some(Shown::Move { ply: made.ply, revision: made.revision }),
             Publish::Retract { to_ply, .. } => Some(Shown::Retract { to_ply: *to_ply }),
-            Publish::Finding(_) | Publish::Withdraw { .. } | Publish::State(_) | Publish::Response(_) => None,
+            Publish::Finding(finding) if finding.severity < Severity::Check => {
+                Some(Shown::Finding { id: finding.id.clone(), revision: finding.revision })
+            }
+            Publish::Withdraw { id, .. } => Some(Shown::Withdraw { id: id.clone() }),
+            Publish::Finding(_) | Publish::State(_) | Publish::Response(_) => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::reason::color_name;
 use super::rules::RuleId;
 use crate::events::Sensed;
 use crate::game::{Explanation, Judgement, Matter, Moment};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 
 pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let (Moment::Press(side), Matter::Action(Explanation::Legal { m, .. })) =
@@ -23,7 +23,7 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     };
     let (first, second) = (lifted(rook)?, lifted(m.from)?);
     // Reported in one scan: the order is not known.
-    if first >= second || second.since(first) <= judgement.scan {
+    if first >= second || second.since(first) <= judgement.resolution.unwrap_or(Span::from_ms(20)) {
         return None;
     }
     // An adjusted rook that was put back before the king went up is no castling with the rook first.

@@ -7,7 +7,7 @@ use super::rules::RuleId;
 use super::{
     both_kings_in_check, castling_rook_first, displaced_pieces, for_the_record, game_ended, illegal_move,
     pawn_not_promoted, position_unexplained, press_move_incomplete, press_without_move, result_by_kings,
-    wrong_orientation, wrong_setup,
+    two_hands, wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -61,6 +61,7 @@ const DETECTORS: &[Rule] = &[
     both_kings_in_check::detect,
     displaced_pieces::detect,
     castling_rook_first::detect,
+    two_hands::detect,
     position_unexplained::detect,
     game_ended::detect,
     result_by_kings::detect,

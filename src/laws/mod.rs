@@ -21,6 +21,7 @@ mod reason;
 mod result_by_kings;
 mod rules;
 mod ruleset;
+mod two_hands;
 mod wrong_orientation;
 mod wrong_setup;
 

@@ -5,6 +5,7 @@
 
 mod fide_2023;
 
+use super::finding::Severity;
 use super::rules::RuleId;
 
 /// The key of a rule set, `edition/format`.
@@ -115,6 +116,16 @@ pub struct RuleSet {
 impl RuleSet {
     /// Every rule set there is, newest edition first.
     pub const ALL: &'static [RuleSet] = fide_2023::ALL;
+
+    /// What a finding means for an arbiter here: what only a claim could use is for the record
+    /// where the arbiter does not act on his own.
+    #[must_use]
+    pub fn severity(&self, code: RuleId, usual: Severity) -> Severity {
+        match (code, self.window) {
+            (RuleId::TwoHands, Window::ReplyMade) => Severity::Log,
+            _ => usual,
+        }
+    }
 
     /// The rule set of that key.
     #[must_use]

@@ -149,6 +149,10 @@ impl Table {
 
     fn setting(&mut self, setup: Setup, out: &mut Effects) {
         self.rules = rules(&setup);
+        if setup.device == Device::Dgt {
+            // One look at all squares; the reports of a look follow each other on the line.
+            self.line.scans_every(setup.scan);
+        }
         self.setup = setup;
         if self.tracker.record().is_empty() && self.tracker.phase() == Phase::Waiting {
             self.tracker = tracker(&self.setup);

@@ -123,7 +123,7 @@ impl Table {
             id: id.clone(),
             revision: 0,
             code: found.code,
-            severity: found.severity,
+            severity: self.rules.severity(found.code, found.severity),
             certainty: found.certainty,
             side: found.side,
             at: self.now,

@@ -3,8 +3,10 @@
 //! In: reports in the sensor's frame. Out: [`Happening`]s: what stands where, in the frame of the
 //! players, and who pressed. Never: which moves are legal.
 
+mod grain;
 mod seating;
 
+use self::grain::Grain;
 pub use seating::{Seating, Turned};
 
 use shakmaty::{Color, Square};
@@ -100,6 +102,7 @@ pub struct Timeline {
     doubted: Option<ClockReading>,
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
+    grain: Grain,
 }
 
 impl Default for Timeline {
@@ -115,6 +118,7 @@ impl Default for Timeline {
             doubted: None,
             link: true,
             contacts: std::collections::VecDeque::new(),
+            grain: Grain::default(),
         }
     }
 }
@@ -161,6 +165,9 @@ impl Timeline {
         }
         self.wood.set(square, now);
         let contact = Contact { at, square, was, now, in_dump };
+        if !in_dump {
+            self.grain.square(at);
+        }
         if self.contacts.len() == CONTACTS_MAX {
             self.contacts.pop_front();
         }
@@ -174,6 +181,7 @@ impl Timeline {
             return;
         }
         self.doubted = None;
+        self.grain.clock(at);
         let before = self.clock.replace(reading);
         if before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
             self.flipped_at = at;
@@ -277,6 +285,17 @@ impl Timeline {
     #[must_use]
     pub fn was_pressed(&self) -> bool {
         self.flipped_at > Tick::ZERO
+    }
+
+    /// How finely this device tells moments apart, as far as it has shown.
+    #[must_use]
+    pub fn resolution(&self) -> Option<Span> {
+        self.grain.resolution()
+    }
+
+    /// The device looks at its squares only so often, whatever its reports look like.
+    pub fn scans_every(&mut self, scan: Span) {
+        self.grain.scans_every(scan);
     }
 
     /// Whether the board can be heard.

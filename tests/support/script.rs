@@ -9,6 +9,7 @@
 //! | `e4=Q` | changes at once into that |
 //! | `W!` `B!` | that side presses |
 //! | `..400` | milliseconds pass; other words take 200 |
+//! | `=10` | the next word takes so many milliseconds instead |
 //! | `stop` `go:W` | the clock is stopped; started with White's time running |
 //! | `W=300` | White's clock is set to so many seconds |
 //! | `dump` | all squares are read |
@@ -77,6 +78,7 @@ struct Player {
     out: Vec<(Tick, Input)>,
     hand: Option<Sensed>,
     vague: bool,
+    takes: u64,
 }
 
 impl Player {
@@ -96,6 +98,7 @@ impl Player {
             out: vec![(Tick::ZERO, Input::Setting(Box::new(script.setup.clone())))],
             hand: None,
             vague,
+            takes: 200,
         };
         player.dump();
         player.clock();
@@ -155,7 +158,12 @@ impl Player {
         if let Some(ms) = word.strip_prefix("..") {
             return self.pass(ms.parse().expect("milliseconds"));
         }
-        self.pass(200);
+        if let Some(ms) = word.strip_prefix('=') {
+            self.takes = ms.parse().expect("milliseconds");
+            return;
+        }
+        let takes = std::mem::replace(&mut self.takes, 200);
+        self.pass(takes);
         match word {
             "W!" | "B!" => self.press(if word == "W!" { Lever::Left } else { Lever::Right }),
             "stop" => {

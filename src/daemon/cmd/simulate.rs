@@ -1,25 +1,98 @@
-//! `jadoube simulate`: not built yet.
+//! `jadoube simulate`: a DGT board with clock on a pseudo-terminal, playing a recording.
 
-use std::path::PathBuf;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Context;
+use tokio::signal::unix::{SignalKind, signal};
 
-/// Arguments of `simulate`.
-#[derive(Debug, clap::Args)]
+use crate::daemon::pty::{Cable, play};
+use crate::emulator::{Emulator, Recording};
+use crate::events::Report;
+use crate::tick::Span;
+
+/// Play a recording as a DGT board on a pseudo-terminal.
+///
+/// The first line of standard output is the path to open. The board answers every command at once
+/// and begins to play at the first update mode it is set to. What a DGT board cannot say is told
+/// on standard error.
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The neutral recording to play
-    #[arg(value_name = "FILE")]
+    /// A neutral recording, .jsonl or .jsonl.gz
     pub file: PathBuf,
-    /// Cut waits that are longer
-    #[arg(long, value_name = "SECONDS")]
-    pub compress: Option<f64>,
+    /// Cut waits over this many seconds, and give the cut back on that side's clock
+    #[arg(long, value_name = "SECONDS", value_parser = limit)]
+    pub compress: Option<Span>,
 }
 
-/// Runs it.
+/// The shortest wait that may be cut: what is shorter belongs to a hand.
+const SHORTEST_S: f64 = 0.5;
+
+/// Reads the longest wait that is left.
+fn limit(text: &str) -> Result<Span, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (SHORTEST_S..=86_400.0).contains(&seconds) => {
+            Ok(Span::from_ms((seconds * 1000.0) as u64))
+        }
+        _ => Err(format!("use a number of seconds, {SHORTEST_S} or more")),
+    }
+}
+
+/// Runs the command: exit code 0 once all is sent.
 ///
 /// # Errors
-/// Always, for now.
-pub fn run(_args: Args) -> Result<ExitCode> {
-    bail!("simulate is not built yet")
+/// A recording that cannot be read or that no DGT board can play, or a terminal that fails.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let mut recording =
+        read(&args.file).with_context(|| format!("{} cannot be played", args.file.display()))?;
+    if let Some(limit) = args.compress {
+        recording = recording.compressed(limit);
+    }
+    for note in recording.notes() {
+        eprintln!("note: {note}");
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(simulate(&recording))
+}
+
+async fn simulate(recording: &Recording) -> anyhow::Result<ExitCode> {
+    // Taken before the path is told, so that the link is never left behind.
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let pulled = recording.reports().iter().any(|(_, report)| matches!(report, Report::Link { .. }));
+    let mut cable = if pulled { Cable::loose() } else { Cable::fixed() }.context("no pseudo-terminal")?;
+    tell(cable.path().context("no pseudo-terminal")?)?;
+    eprintln!("plays {} s once a host sets an update mode", recording.length().ms() / 1000);
+    tokio::select! {
+        read = play(Emulator::new(recording), &mut cable) => {
+            eprintln!("{}", if read? { "all is sent" } else { "all is sent, but the host has not read all of it" });
+            Ok(ExitCode::SUCCESS)
+        }
+        _ = interrupt.recv() => stopped(),
+        _ = terminate.recv() => stopped(),
+    }
+}
+
+fn stopped() -> anyhow::Result<ExitCode> {
+    anyhow::bail!("stopped before all was sent")
+}
+
+/// The first line on standard output, alone and flushed: scripts wait for it.
+fn tell(path: &Path) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", path.display())?;
+    out.flush()
+}
+
+/// Reads a recording, unpacked if its name ends in `.gz`.
+fn read(path: &Path) -> anyhow::Result<Recording> {
+    let file = std::fs::File::open(path)?;
+    let mut text = String::new();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text)?;
+    } else {
+        std::io::BufReader::new(file).read_to_string(&mut text)?;
+    }
+    Ok(Recording::parse(&text)?)
 }

@@ -263,7 +263,7 @@ impl<'a> Walk<'a> {
         let allowed = KEYS.iter().find(|(name, _)| *name == section.name).map_or(&[][..], |(_, keys)| *keys);
         for key in section.table.keys() {
             if !allowed.contains(&key.get_ref().as_ref()) {
-                let place = if section.name.is_empty() { "at the top" } else { section.name };
+                let place = if section.name.is_empty() { "the file" } else { section.name };
                 self.wrong(
                     &key.span(),
                     format!("key \"{}\" is not known in {place}", key.get_ref()),

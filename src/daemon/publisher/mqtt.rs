@@ -52,15 +52,18 @@ impl Publisher for MqttPublisher {
             Ok(Err(error)) => return Err(self.explain(&error)),
             Err(_) => return Err(format!("the broker at {} does not answer", self.place())),
         };
-        let allowed = connack.properties.and_then(|properties| properties.receive_max);
+        let told = connack.properties.as_ref();
+        let allowed = told.and_then(|told| told.receive_max);
         let window = allowed.map_or(WINDOW, |max| WINDOW.min(usize::from(max))).max(1);
+        let largest = told.and_then(|told| told.max_packet_size).and_then(|max| usize::try_from(max).ok());
+        let largest = largest.unwrap_or(usize::MAX);
         let (to_broker, outgoing) = mpsc::unbounded_channel();
         let (heard, events) = mpsc::unbounded_channel();
         let reading = tokio::spawn(read(eventloop, heard.clone()));
         let asking = tokio::spawn(subscribe(client.clone(), self.subscribe.clone()));
         let sending = tokio::spawn(send(client, outgoing, heard));
         let tasks = vec![reading.abort_handle(), asking.abort_handle(), sending.abort_handle()];
-        Ok(Connection { window, to_broker, events, tasks })
+        Ok(Connection { window, largest, to_broker, events, tasks })
     }
 }
 
@@ -185,9 +188,10 @@ async fn send(
                 Some(Outgoing::Publish(ticket, message)) => {
                     let mut options = PublishOptions::new(QoS::AtLeastOnce).retain(message.retain);
                     if let Some(data) = &message.correlation {
-                        let mut properties = PublishProperties::default();
-                        properties.correlation_data = Some(data.clone().into());
-                        options = options.properties(properties);
+                        options = options.properties(PublishProperties {
+                            correlation_data: Some(data.clone().into()),
+                            ..PublishProperties::default()
+                        });
                     }
                     match client.try_publish_tracked(message.topic.as_str(), message.payload.clone(), options) {
                         Ok(notice) => {

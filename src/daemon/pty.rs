@@ -1,0 +1,255 @@
+//! Pseudo-terminals: the serial ports of boards that are not there.
+//!
+//! In: an [`Emulator`]. Out: a path that a host opens like any serial port. Never: a wait for a
+//! host that does not read; a board talks on whether or not it is heard.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use serialport::SerialPort;
+use tokio::io::AsyncReadExt;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_serial::SerialStream;
+
+use crate::emulator::{Emulator, Line, Sent};
+use crate::tick::Tick;
+
+/// How long a board sleeps while all waits for the host.
+const IDLE: Duration = Duration::from_secs(60);
+/// How long a host has to read what was sent last.
+const DRAIN: Duration = Duration::from_secs(3);
+
+/// One pseudo-terminal, the board's end of it.
+///
+/// The other end stays open here too: so a host may open, close and open again, nothing is lost
+/// in between but what does not fit, and it can be asked whether the host has read everything.
+#[derive(Debug)]
+pub struct Pty {
+    board: SerialStream,
+    host: SerialStream,
+    path: PathBuf,
+    /// The rest of a message of which the host's end took only a part.
+    rest: Vec<u8>,
+}
+
+impl Pty {
+    /// Opens a new one, raw, as a serial port is for a host that has set it up.
+    ///
+    /// # Errors
+    /// If the system has no more of them.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime.
+    pub fn open() -> io::Result<Pty> {
+        let (board, host) = SerialStream::pair()?;
+        let path = host.name().ok_or_else(|| io::Error::other("the pseudo-terminal has no name"))?;
+        Ok(Pty { board, host, path: PathBuf::from(path), rest: Vec::new() })
+    }
+
+    /// What a host opens.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Waits for the host and gives what it sent.
+    ///
+    /// # Errors
+    /// If the terminal fails.
+    ///
+    /// # Cancellation
+    /// Nothing is lost if it is dropped.
+    pub async fn listen(&mut self) -> io::Result<Vec<u8>> {
+        let mut buffer = [0; 256];
+        let count = self.board.read(&mut buffer).await?;
+        Ok(buffer[..count].to_vec())
+    }
+
+    /// Sends a message, unless the host has left so much unread that it does not fit: then it is
+    /// lost, as on a wire. No message is ever sent in part only.
+    ///
+    /// # Errors
+    /// If the terminal fails.
+    pub fn send(&mut self, message: &[u8]) -> io::Result<()> {
+        let rest = std::mem::take(&mut self.rest);
+        self.rest = self.write(&rest)?.to_vec();
+        if self.rest.is_empty() {
+            let left = self.write(message)?.to_vec();
+            if left.len() < message.len() {
+                self.rest = left;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes as much as fits and gives the rest.
+    fn write<'a>(&mut self, mut bytes: &'a [u8]) -> io::Result<&'a [u8]> {
+        while !bytes.is_empty() {
+            match self.board.try_write(bytes) {
+                Ok(count) => bytes = &bytes[count..],
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Waits until the host has read everything, at most some seconds; gives whether it has.
+    ///
+    /// # Errors
+    /// If the terminal fails.
+    pub async fn drain(&mut self) -> io::Result<bool> {
+        let end = Instant::now() + DRAIN;
+        loop {
+            self.send(&[])?;
+            // What was just written may still be on its way into the count.
+            sleep(Duration::from_millis(20)).await;
+            if self.rest.is_empty() && self.host.bytes_to_read()? == 0 {
+                return Ok(true);
+            }
+            if Instant::now() >= end {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// A pseudo-terminal that can be pulled out and plugged in again under the same path.
+///
+/// The system gives a new one a new name, so the path is a link in a directory of its own, which
+/// goes when this goes.
+#[derive(Debug)]
+pub struct Cable {
+    pty: Option<Pty>,
+    link: Option<Link>,
+}
+
+#[derive(Debug)]
+struct Link {
+    directory: PathBuf,
+    path: PathBuf,
+}
+
+impl Cable {
+    /// A cable that stays plugged in: the path is the terminal's own.
+    ///
+    /// # Errors
+    /// If the system has no more terminals.
+    pub fn fixed() -> io::Result<Cable> {
+        Ok(Cable { pty: Some(Pty::open()?), link: None })
+    }
+
+    /// A cable that can be pulled.
+    ///
+    /// # Errors
+    /// If the system has no more terminals, or the directory for temporary files cannot be
+    /// written to.
+    pub fn loose() -> io::Result<Cable> {
+        let name = format!("jadoube-{}-{:x}", std::process::id(), unique());
+        let directory = std::env::temp_dir().join(name);
+        std::fs::create_dir(&directory)?;
+        let mut cable = Cable { pty: None, link: Some(Link { path: directory.join("board"), directory }) };
+        cable.plug()?;
+        Ok(cable)
+    }
+
+    /// What a host opens.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match &self.link {
+            Some(link) => Some(&link.path),
+            None => self.pty.as_ref().map(Pty::path),
+        }
+    }
+
+    /// Pulls the cable and plugs it in again; does nothing to one that stays plugged in.
+    ///
+    /// # Errors
+    /// If the system has no more terminals.
+    pub fn replug(&mut self) -> io::Result<()> {
+        self.pull()?;
+        if self.pty.is_none() { self.plug() } else { Ok(()) }
+    }
+
+    fn plug(&mut self) -> io::Result<()> {
+        let pty = Pty::open()?;
+        if let Some(link) = &self.link {
+            std::os::unix::fs::symlink(pty.path(), &link.path)?;
+        }
+        self.pty = Some(pty);
+        Ok(())
+    }
+
+    fn pull(&mut self) -> io::Result<()> {
+        // Without a link of our own the path would come back as another: silence is the next best.
+        if let Some(link) = &self.link {
+            std::fs::remove_file(&link.path)?;
+            self.pty = None;
+        }
+        Ok(())
+    }
+
+    fn carry(&mut self, sent: Sent) -> io::Result<()> {
+        match sent.what {
+            Line::Bytes(bytes) => self.pty.as_mut().map_or(Ok(()), |pty| pty.send(&bytes)),
+            Line::Unplug => self.pull(),
+            Line::Plug if self.pty.is_none() => self.plug(),
+            Line::Plug => Ok(()),
+        }
+    }
+
+    async fn listen(&mut self) -> io::Result<Vec<u8>> {
+        match &mut self.pty {
+            Some(pty) => pty.listen().await,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+impl Drop for Cable {
+    fn drop(&mut self) {
+        if let Some(link) = &self.link {
+            // Nothing can be done about a link that somebody else has removed.
+            let _ = std::fs::remove_file(&link.path);
+            let _ = std::fs::remove_dir(&link.directory);
+        }
+    }
+}
+
+/// Plays a recording on a cable until it is over; gives whether the host has read it all.
+///
+/// # Errors
+/// If the terminal fails.
+///
+/// # Cancellation
+/// It may be dropped at any time; the recording then ends there.
+pub async fn play(mut emulator: Emulator, cable: &mut Cable) -> io::Result<bool> {
+    let epoch = Instant::now();
+    let now = || Tick::from_us(u64::try_from(epoch.elapsed().as_micros()).unwrap_or(u64::MAX));
+    let mut sent = Vec::new();
+    loop {
+        emulator.poll(now(), &mut sent);
+        for what in sent.drain(..) {
+            cable.carry(what)?;
+        }
+        if emulator.is_done() {
+            return match &mut cable.pty {
+                Some(pty) => pty.drain().await,
+                None => Ok(true),
+            };
+        }
+        let wait = emulator.next_due().map_or(IDLE, |due| Duration::from_micros(due.since(now()).us()));
+        if let Ok(heard) = timeout(wait, cable.listen()).await {
+            emulator.host(now(), &heard?);
+        }
+    }
+}
+
+/// A number that no other cable of this process has.
+fn unique() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}

@@ -1,0 +1,141 @@
+//! A board at a pseudo-terminal: answers the host's commands, and says what the test wants said.
+// Each test program uses a part of this.
+#![allow(dead_code)]
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use jadoube_dgt::{Command, CommandDecoder, Field, HostSaid, MAX_ENCODED, Message, PieceCode};
+use rustix::fs::OFlags;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+pub(crate) struct PtyBoard {
+    pub(crate) path: PathBuf,
+    master: File,
+    heard: Arc<Mutex<Vec<Command>>>,
+    unplugged: Arc<AtomicBool>,
+    answering: Option<JoinHandle<()>>,
+}
+
+impl PtyBoard {
+    pub(crate) fn new() -> Self {
+        let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let path = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
+        rustix::fs::fcntl_setfl(&master, OFlags::RDWR | OFlags::NONBLOCK).unwrap();
+        let mut board = PtyBoard {
+            path,
+            master: File::from(master),
+            heard: Arc::default(),
+            unplugged: Arc::default(),
+            answering: None,
+        };
+        board.answering = Some(board.answer());
+        board
+    }
+
+    /// A name that stays the same when the board is plugged in again.
+    pub(crate) fn link(&self, name: &Path) {
+        let _ = std::fs::remove_file(name);
+        std::os::unix::fs::symlink(&self.path, name).unwrap();
+    }
+
+    fn answer(&self) -> JoinHandle<()> {
+        let (mut from, heard, unplugged) =
+            (self.master.try_clone().unwrap(), self.heard.clone(), self.unplugged.clone());
+        std::thread::spawn(move || {
+            let mut decoder = CommandDecoder::new();
+            let mut buffer = [0; 64];
+            while !unplugged.load(Ordering::Relaxed) {
+                // EIO while nobody has the other end open, EAGAIN while nothing is said.
+                let Ok(n) = from.read(&mut buffer) else {
+                    std::thread::sleep(Duration::from_millis(2));
+                    continue;
+                };
+                decoder.feed(&buffer[..n], |said| {
+                    let HostSaid::Command(command) = said else { return };
+                    heard.lock().unwrap().push(command);
+                    if let Some(answer) = answer_to(command) {
+                        write(&from, &encode(&answer));
+                    }
+                });
+            }
+        })
+    }
+
+    /// What the host has asked so far.
+    pub(crate) fn heard(&self) -> Vec<Command> {
+        self.heard.lock().unwrap().clone()
+    }
+
+    pub(crate) fn say(&self, message: &Message<'_>) {
+        self.say_bytes(&encode(message));
+    }
+
+    pub(crate) fn say_bytes(&self, bytes: &[u8]) {
+        write(&self.master, bytes);
+    }
+}
+
+/// Unplugs it: the host reads an end of file.
+impl Drop for PtyBoard {
+    fn drop(&mut self) {
+        self.unplugged.store(true, Ordering::Relaxed);
+        if let Some(answering) = self.answering.take() {
+            answering.join().unwrap();
+        }
+    }
+}
+
+fn write(mut master: &File, mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        match master.write(bytes) {
+            Ok(n) => bytes = &bytes[n..],
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                std::thread::sleep(Duration::from_millis(1))
+            }
+            Err(error) => panic!("the host cannot be told: {error}"),
+        }
+    }
+}
+
+fn answer_to(command: Command) -> Option<Message<'static>> {
+    match command {
+        Command::SendBoard => Some(Message::Dump(array())),
+        Command::ReturnSerial => Some(Message::SerialNumber(*b"21258")),
+        Command::Version => Some(Message::Version { major: 1, minor: 7 }),
+        Command::SendClock => Some(Message::NoClock),
+        _ => None,
+    }
+}
+
+pub(crate) fn encode(message: &Message<'_>) -> Vec<u8> {
+    let mut buffer = [0; MAX_ENCODED];
+    let length = message.encode(&mut buffer).unwrap();
+    buffer[..length].to_vec()
+}
+
+/// The initial array, White at the bottom as the board is numbered.
+pub(crate) fn array() -> [PieceCode; 64] {
+    let back = [2, 3, 4, 6, 5, 4, 3, 2];
+    let mut codes = [PieceCode::EMPTY; 64];
+    for file in 0..8 {
+        codes[file] = PieceCode::from_byte(back[file] + 6);
+        codes[8 + file] = PieceCode::BLACK_PAWN;
+        codes[48 + file] = PieceCode::WHITE_PAWN;
+        codes[56 + file] = PieceCode::from_byte(back[file]);
+    }
+    codes
+}
+
+/// One square changes.
+pub(crate) fn change(field: u8, piece: PieceCode) -> Message<'static> {
+    Message::Field { field: Field::new(field).unwrap(), piece }
+}

@@ -1,0 +1,299 @@
+//! The program itself, with a board at a pseudo-terminal: the journal survives everything, a board
+//! comes back, requests are answered.
+#![cfg(feature = "daemon")]
+
+#[path = "common/mosquitto.rs"]
+mod mosquitto;
+#[path = "common/pty_board.rs"]
+mod pty_board;
+#[path = "common/wait.rs"]
+mod wait;
+
+use std::path::PathBuf;
+use std::process::{Child, Command as Program, Stdio};
+
+use jadoube::events::Report;
+use jadoube::journal::{Entry, JournalError, Reader, Record, is_journal};
+use jadoube::table::Input;
+use jadoube_dgt::{Command, PieceCode};
+use mosquitto::{Mosquitto, Subscriber, pid, spawn};
+use pty_board::{PtyBoard, array, change, encode};
+use rustix::process::{Signal, kill_process};
+use wait::{Scratch, wait_for};
+
+struct Daemon {
+    child: Child,
+    dir: Scratch,
+}
+
+impl Daemon {
+    /// Starts `jadoube run` with these boards; the journal is in the directory's `journal`.
+    fn start(boards: &[(&str, &std::path::Path)], broker: &str) -> Daemon {
+        let dir = Scratch::new();
+        let mut text = "[event]\nruleset = \"fide-2023/standard\"\n[node]\nname = \"hall\"\n".to_owned();
+        for (id, port) in boards {
+            text.push_str(&format!("[[board]]\nid = \"{id}\"\nport = \"{}\"\n", port.display()));
+        }
+        text.push_str(broker);
+        let config = dir.write("room.toml", &text);
+        let child = Daemon::run(&config);
+        Daemon { child, dir }
+    }
+
+    fn run(config: &std::path::Path) -> Child {
+        let log = std::fs::File::create(config.with_extension("log")).unwrap();
+        let mut program = Program::new(env!("CARGO_BIN_EXE_jadoube"));
+        program.arg("run").arg("--config").arg(config).env_remove("STATE_DIRECTORY");
+        spawn(program.stdout(Stdio::null()).stderr(log), "jadoube")
+    }
+
+    fn journals(&self) -> Vec<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(self.dir.path().join("journal")) else { return Vec::new() };
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths
+    }
+
+    /// The text of a board's latest journal.
+    fn journal(&self, board: &str) -> String {
+        let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        let path = self.journals().into_iter().rfind(|path| name(path).starts_with(&format!("{board}-")));
+        path.map(|path| std::fs::read_to_string(path).unwrap()).unwrap_or_default()
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.dir.path().join("room.log")).unwrap_or_default()
+    }
+
+    fn stop(&mut self, signal: Signal) -> std::process::ExitStatus {
+        kill_process(pid(&self.child), signal).unwrap();
+        self.child.wait().unwrap()
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// No broker anywhere: nobody listens at this port.
+fn nowhere() -> String {
+    format!("[broker]\nhost = \"127.0.0.1\"\nport = {}\n", mosquitto::free_port())
+}
+
+fn at(broker: &Mosquitto) -> String {
+    format!("[broker]\nhost = \"127.0.0.1\"\nport = {}\n", broker.port)
+}
+
+fn read(text: &str) -> Result<Vec<Record>, JournalError> {
+    let mut reader = Reader::new();
+    text.lines().map(|line| reader.read_line(line)).collect()
+}
+
+/// All bytes of a journal, in order.
+fn bytes(text: &str) -> Vec<u8> {
+    let records = read(text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
+    let bytes = records.into_iter().filter_map(|record| match record.entry {
+        Entry::Input(Input::Bytes(bytes)) => Some(bytes),
+        _ => None,
+    });
+    bytes.flatten().collect()
+}
+
+fn links(text: &str) -> Vec<bool> {
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let link = |record: Record| match record.entry {
+        Entry::Input(Input::Report(Report::Link { up })) => Some(up),
+        _ => None,
+    };
+    read(whole).unwrap().into_iter().filter_map(link).collect()
+}
+
+fn holds(text: &str, bytes: &[u8]) -> bool {
+    text.contains('\n') && {
+        let whole = &text[..text.rfind('\n').unwrap() + 1];
+        crate::bytes(whole).windows(bytes.len()).any(|window| window == bytes)
+    }
+}
+
+#[test]
+fn a_board_is_asked_and_everything_it_says_is_in_the_journal() {
+    let board = PtyBoard::new();
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("the board is asked", || board.heard().contains(&Command::Version).then_some(()));
+    let asked = board.heard();
+    assert_eq!(asked[..3], [Command::Reset, Command::SendBoard, Command::UpdateNice]);
+    board.say_bytes(&[0x03, 0x04, 0x11, 0x13, 0x0d, 0x0a, 0x00, 0xff]);
+    board.say(&change(52, PieceCode::EMPTY));
+    board.say(&change(36, PieceCode::WHITE_PAWN));
+    let last = encode(&change(36, PieceCode::WHITE_PAWN));
+    wait_for("the journal has it", || holds(&daemon.journal("b1"), &last).then_some(()));
+    assert_eq!(daemon.stop(Signal::TERM).code(), Some(0), "{}", daemon.log());
+
+    let text = daemon.journal("b1");
+    assert!(is_journal(text.lines().next().unwrap()));
+    let records = read(&text).unwrap();
+    assert!(matches!(records[0].entry, Entry::Header(_)));
+    assert!(matches!(records[1].entry, Entry::Input(Input::Setting(_))));
+    assert!(matches!(records[2].entry, Entry::Input(Input::Report(Report::Link { up: true }))));
+    let said = bytes(&text);
+    let dump = encode(&jadoube_dgt::Message::Dump(array()));
+    assert_eq!(said[..dump.len()], dump, "the dump comes first");
+    assert!(said.ends_with(&last));
+    assert!(holds(&text, &[0x03, 0x04, 0x11, 0x13, 0x0d, 0x0a, 0x00, 0xff]), "no byte is changed on its way");
+}
+
+#[test]
+fn a_journal_survives_kill_9_in_whole_lines() {
+    let board = PtyBoard::new();
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("the board is heard", || board.heard().contains(&Command::Version).then_some(()));
+    // A busy board, and the end in the middle of it.
+    let mut spoken = Vec::new();
+    for round in 0..300_u32 {
+        let message = change((round % 64) as u8, PieceCode::WHITE_PAWN);
+        spoken.extend(encode(&message));
+        board.say(&message);
+        if round == 200 {
+            let first = encode(&change(0, PieceCode::WHITE_PAWN));
+            wait_for("some of it is there", || holds(&daemon.journal("b1"), &first).then_some(()));
+            assert_eq!(daemon.stop(Signal::KILL).code(), None);
+            break;
+        }
+    }
+    let text = daemon.journal("b1");
+    assert!(text.ends_with('\n'), "the last line is whole");
+    let said = bytes(&text);
+    let start = said.windows(10).position(|window| window == &spoken[..10]).unwrap();
+    assert!(spoken.starts_with(&said[start..]), "what is there is what was said, without a gap");
+
+    // The next run begins a journal of its own and leaves this one alone.
+    let config = daemon.dir.path().join("room.toml");
+    daemon.child = Daemon::run(&config);
+    wait_for("a second journal", || (daemon.journals().len() == 2).then_some(()));
+    wait_for("and it is heard again", || (links(&daemon.journal("b1")) == [true]).then_some(()));
+    assert_eq!(std::fs::read_to_string(&daemon.journals()[0]).unwrap(), text);
+    assert!(daemon.stop(Signal::INT).success());
+}
+
+#[test]
+fn a_board_that_is_unplugged_comes_back_and_others_go_on() {
+    let dir = Scratch::new();
+    let (port, none) = (dir.path().join("board"), dir.path().join("none"));
+    let board = PtyBoard::new();
+    board.link(&port);
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let subscriber = broker.subscribe("jadoube/v1/hall/boards", &[]);
+    let mut daemon = Daemon::start(&[("b1", &port), ("b2", &none)], &at(&broker));
+    let link = |subscriber: &Subscriber, wanted: &str| {
+        subscriber.wait(wanted, |got| {
+            let board = &got.json()["boards"][0];
+            board["link"] == wanted && (wanted == "down" || board["version"] == "1.07")
+        })
+    };
+    let up = link(&subscriber, "up").json();
+    assert_eq!(up["boards"][0]["serial"], "21258");
+    assert_eq!(up["boards"][1]["link"], "down");
+    assert!(up["boards"][1]["why"].as_str().unwrap().contains("there is no port"), "{up}");
+    drop(board);
+    wait_for("it is missed", || (links(&daemon.journal("b1")) == [true, false]).then_some(()));
+    let down = subscriber.wait("unplugged", |got| got.payload.contains("unplugged")).json();
+    assert_eq!(down["boards"][0]["link"], "down");
+    let board = PtyBoard::new();
+    board.link(&port);
+    wait_for("it is back", || (links(&daemon.journal("b1")) == [true, false, true]).then_some(()));
+    wait_for("and asked for all squares", || board.heard().contains(&Command::SendBoard).then_some(()));
+    assert!(daemon.stop(Signal::TERM).success());
+    assert!(daemon.log().contains("there is no port"), "{}", daemon.log());
+}
+
+#[test]
+fn a_busy_port_is_named_and_waited_for() {
+    let board = PtyBoard::new();
+    let other = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("it is open", || board.heard().contains(&Command::Version).then_some(()));
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("busy is said", || daemon.log().contains("is busy").then_some(()));
+    drop(other);
+    wait_for("then it is heard", || (links(&daemon.journal("b1")).last() == Some(&true)).then_some(()));
+    assert!(daemon.stop(Signal::TERM).success());
+}
+
+#[test]
+fn requests_that_are_none_are_refused_with_the_reason() {
+    let board = PtyBoard::new();
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let answers = broker.subscribe("jadoube/v1/hall/arbiter/+/response/#", &[]);
+    let own = broker.subscribe("console/7", &[]);
+    let status = broker.subscribe("jadoube/v1/hall/status", &[]);
+    let daemon = Daemon::start(&[("b1", &board.path)], &at(&broker));
+    status.wait("online", |got| got.payload.contains("online"));
+    let ask = |board: &str, payload: &str, more: &[&str]| {
+        broker.publish(&format!("jadoube/v1/hall/arbiter/{board}/request/fly"), payload, more);
+    };
+    // The subscription may come a moment after `status`: ask until there is an answer.
+    let first = wait_for("an answer", || {
+        ask(
+            "b1",
+            "{\"id\":\"r1\"",
+            &["-D", "publish", "response-topic", "console/7", "-D", "publish", "correlation-data", "c42"],
+        );
+        answers.got().first().cloned()
+    });
+    assert_eq!(first.topic, "jadoube/v1/hall/arbiter/b1/response/fly");
+    assert_eq!(first.json()["ok"], false);
+    let to_me = own.wait("the answer at the topic of one's own", |_| true);
+    assert_eq!((to_me.correlation.as_str(), to_me.json()), ("c42", first.json()));
+    ask("b9", "{}", &[]);
+    let unknown = answers.wait("no such board", |got| got.topic.contains("/b9/"));
+    assert!(unknown.payload.contains("use one of b1"), "{unknown:?}");
+    ask("b1", "{}", &["-r"]);
+    let kept = broker.subscribe("jadoube/v1/hall/arbiter/b1/request/fly", &[]);
+    kept.wait("the broker keeps it", |got| got.retained);
+    drop(daemon);
+    // Kept requests come with the subscription of the next run.
+    let _daemon = Daemon::start(&[("b1", &board.path)], &at(&broker));
+    answers.wait("retained is refused", |got| got.payload.contains("retained requests are refused"));
+}
+
+#[test]
+fn sigterm_says_offline_and_a_wrong_configuration_starts_nothing() {
+    let board = PtyBoard::new();
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let status = broker.subscribe("jadoube/v1/hall/status", &[]);
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &at(&broker));
+    let online = status.wait("online", |got| got.payload.contains("online")).json();
+    assert!(daemon.stop(Signal::TERM).success());
+    let offline = status.wait("offline", |got| got.payload.contains("offline")).json();
+    assert_eq!(online["epoch"], offline["epoch"]);
+    assert!(offline["seq"].as_u64() > online["seq"].as_u64(), "said, not the will: {offline}");
+
+    let mut wrong = Daemon::start(&[("b1", &board.path)], "[brokr]\n");
+    assert_eq!(wrong.child.wait().unwrap().code(), Some(2));
+    assert!(wrong.log().contains("brokr") && wrong.log().contains("line 8"), "{}", wrong.log());
+    assert!(wrong.journals().is_empty());
+}
+
+#[test]
+fn a_disk_that_fails_is_reported_and_the_board_is_read() {
+    let board = PtyBoard::new();
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let health = broker.subscribe("jadoube/v1/hall/health", &[]);
+    let dir = Scratch::new();
+    let file = dir.write("a-file", "");
+    let text = format!("[node]\nname = \"other\"\n{}", at(&broker));
+    let config = format!(
+        "journal_dir = \"{}\"\n[event]\nruleset = \"fide-2023/standard\"\n[[board]]\nid = \"b1\"\nport = \"{}\"\n{}",
+        file.join("journal").display(),
+        board.path.display(),
+        text.replace("other", "hall"),
+    );
+    let mut child = Daemon::run(&dir.write("room.toml", &config));
+    let told = health.wait("the disk's condition", |got| got.payload.contains("cannot be written")).json();
+    assert!(told["conditions"]["journal-0"].as_str().unwrap().contains("a-file"), "{told}");
+    wait_for("the board is asked", || board.heard().contains(&Command::Version).then_some(()));
+    kill_process(pid(&child), Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+}

@@ -1,0 +1,161 @@
+//! The command `simulate` on a real pseudo-terminal.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use jadoube::emulator::{Recording, Script, to_jsonl};
+use jadoube::events::{DgtAdapter, Report, Row, RowKind};
+use jadoube::tick::Tick;
+use shakmaty::Square;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio_serial::{SerialPortBuilderExt, SerialStream};
+
+use crate::common::{DUMP, NICE, Told, blitz};
+
+/// A recording in a file of its own, and the board that plays it; both go with it.
+struct Board {
+    child: Child,
+    file: PathBuf,
+    path: PathBuf,
+}
+
+impl Board {
+    fn plays(name: &str, text: &str) -> Board {
+        let file = std::env::temp_dir().join(format!("jadoube-test-{}-{name}.jsonl", std::process::id()));
+        std::fs::write(&file, text).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jadoube"))
+            .arg("simulate")
+            .arg(&file)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut path = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut path).unwrap();
+        Board { child, file, path: PathBuf::from(path.trim_end()) }
+    }
+
+    fn ends_well(mut self) {
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_file(&self.file);
+    }
+}
+
+fn port(path: &Path) -> Option<SerialStream> {
+    tokio_serial::new(path.to_string_lossy(), 9600).open_native_async().ok()
+}
+
+/// Asks for everything, and reads until the board is gone or `longest` is over.
+async fn converse(path: &Path, ask: &[u8], longest: Duration, heard: &mut Vec<Report>) {
+    let mut adapter = DgtAdapter::default();
+    let mut port = port(path).expect("the path opens like a serial port");
+    port.write_all(ask).await.unwrap();
+    let mut buffer = [0; 512];
+    let _ = tokio::time::timeout(longest, async {
+        while let Ok(count @ 1..) = AsyncReadExt::read(&mut port, &mut buffer).await {
+            adapter.feed(&buffer[..count], heard);
+        }
+    })
+    .await;
+}
+
+fn said(script: &Script) -> Told {
+    let recording = Recording::from_rows(script.clone().rows()).unwrap();
+    Told::of(recording.reports().iter().map(|(_, report)| report))
+}
+
+fn opening() -> Script {
+    let start = blitz(180, 2).wait(100).run(true);
+    start.moves(200, Square::E2, Square::E4).moves(100, Square::E7, Square::E5).moves(
+        300,
+        Square::G1,
+        Square::F3,
+    )
+}
+
+const LONG: Duration = Duration::from_secs(20);
+
+#[tokio::test]
+async fn a_host_hears_the_game_and_the_board_ends() {
+    let game = opening();
+    let board = Board::plays("game", &to_jsonl(&game.clone().rows()));
+    let mut heard = Vec::new();
+    converse(&board.path, &[NICE, DUMP], LONG, &mut heard).await;
+    let told = Told::of(&heard);
+    let said = said(&game);
+    assert_eq!((told.squares, told.levers, told.wood), (said.squares, said.levers, said.wood));
+    board.ends_well();
+}
+
+#[tokio::test]
+async fn a_host_may_close_and_open_again() {
+    let game = opening();
+    let board = Board::plays("reopened", &to_jsonl(&game.clone().rows()));
+    let mut heard = Vec::new();
+    converse(&board.path, &[DUMP], Duration::from_millis(200), &mut heard).await;
+    assert!(matches!(heard[..], [Report::Dump(_)]), "{heard:?}");
+    converse(&board.path, &[NICE], Duration::from_millis(700), &mut heard).await;
+    converse(&board.path, &[NICE, DUMP], LONG, &mut heard).await;
+    assert_eq!(Told::of(&heard).wood, said(&game).wood);
+    board.ends_well();
+}
+
+#[tokio::test]
+async fn a_pulled_cable_comes_back_under_the_same_path() {
+    let mut rows = opening().rows();
+    let last = rows.last().unwrap().at.ms();
+    let link = |ms, up| Row { at: Tick::from_ms(last + ms), kind: RowKind::Report(Report::Link { up }) };
+    rows.extend([link(200, false), link(700, true)]);
+    let after = opening().wait(1_000).carry(0, Square::B8, Square::C6).rows();
+    rows.extend(after.into_iter().filter(|row| row.at.ms() > last + 700));
+    let board = Board::plays("cable", &to_jsonl(&rows));
+    let mut heard = Vec::new();
+    converse(&board.path, &[NICE, DUMP], LONG, &mut heard).await;
+    assert_eq!(Told::of(&heard).squares.len(), 6);
+    let back = async {
+        while port(&board.path).is_none() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(LONG, back).await.unwrap();
+    converse(&board.path, &[NICE, DUMP], LONG, &mut heard).await;
+    let told = Told::of(&heard);
+    assert_eq!(told.squares.len(), 8);
+    assert_eq!(told.wood.unwrap().placement(), "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
+    let link = board.path.clone();
+    board.ends_well();
+    assert!(!link.exists() && !link.parent().unwrap().exists(), "nothing is left behind");
+}
+
+#[test]
+fn wrong_files_are_refused_by_line() {
+    let meta = r#"{"t_ms":0,"kind":"meta","config":{},"pieces":"occupancy"}"#;
+    for (name, text, word) in [
+        ("occupancy", meta.to_owned(), "occupancy"),
+        ("damaged", format!("{}\n{{\"t_ms\":", meta.replace("occupancy", "identified")), "line 2"),
+    ] {
+        let file = std::env::temp_dir().join(format!("jadoube-test-{}-{name}.jsonl", std::process::id()));
+        std::fs::write(&file, text).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jadoube"))
+            .arg("simulate")
+            .arg(&file)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let success = child.wait().unwrap().success();
+        let mut error = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        assert!(!success && error.contains(word), "{error}");
+    }
+}
