@@ -3,6 +3,7 @@
 
 mod edges;
 mod licences;
+mod readme;
 mod source;
 mod style;
 
