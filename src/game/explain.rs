@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use super::position::{Move, Position};
 use super::standing::Standing;
 use crate::events::{Sensed, Wood};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 use crate::timeline::Contact;
 
 /// What a hand did that is not a legal move.
@@ -86,6 +86,10 @@ pub enum Explanation {
     },
 }
 
+/// A hand that has set one piece down does not take up another sooner; a piece that goes up
+/// earlier was knocked over.
+const ANOTHER_MOVE: Span = Span::from_ms(250);
+
 /// What is explained.
 #[derive(Debug)]
 pub struct Scene<'a> {
@@ -154,6 +158,16 @@ impl Scene<'_> {
             if theirs(&square) {
                 later.add(square);
             }
+        }
+        // They take one piece of the mover's, to capture it; several were knocked over.
+        let taken = later & self.position.board.by_color(us) & !self.wood.occupied();
+        if taken.count() > 1 {
+            later &= !taken;
+        }
+        // What the mover's hand set down elsewhere it had taken up itself.
+        for square in left & !later & self.wood.occupied() & !m.changed() {
+            let Sensed::Piece(set) = self.wood.at(square) else { continue };
+            later &= !after.board.by_piece(set);
         }
         // What they set down must be what they took up: else the mover's hand began it.
         for square in later & self.wood.occupied() {
@@ -331,7 +345,7 @@ impl Scene<'_> {
             Some((seen.clone().min()?, seen.max()?))
         };
         match (times(first.changed()), times(second.changed())) {
-            (Some((_, end)), Some((begin, _))) => begin > end,
+            (Some((_, end)), Some((begin, _))) => begin > end + ANOTHER_MOVE,
             _ => false,
         }
     }

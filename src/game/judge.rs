@@ -279,10 +279,9 @@ impl Tracker {
 
     fn no_move(&mut self, now: Now<'_>, press: Press, before: &Position, out: &mut Vec<Told>) {
         let plies = self.record.len();
-        let disputed = self.record.entries().last().filter(|e| e.disputed && e.ply.side != press.side);
-        let answered = disputed
-            .is_some_and(|e| e.ply.pressed_at.is_some_and(|at| self.last_change <= at + Span::from_ms(700)));
-        if let Some(entry) = disputed.filter(|_| answered) {
+        let disputed =
+            self.record.entries().last().filter(|e| (e.disputed || e.displaced) && e.ply.side != press.side);
+        if let Some(entry) = disputed {
             // The lever goes back, or the opponent protests by pressing (never an offence by itself).
             if entry.ply.kind == PlyKind::Null {
                 let before = entry.before.clone();

@@ -21,6 +21,8 @@ pub struct Entry {
     pub revision: u32,
     /// Something an arbiter may undo: the position before it may come back.
     pub disputed: bool,
+    /// Other pieces were displaced with it.
+    pub displaced: bool,
     /// The clock before it: White, Black.
     pub dials_before: Option<(Dial, Dial)>,
 }
@@ -133,6 +135,7 @@ impl Record {
             m: Some(*m),
             revision: 0,
             disputed: false,
+            displaced: false,
             dials_before: None,
         });
     }
@@ -158,7 +161,16 @@ impl Record {
             pressed_at: how.pressed_at,
             dials: how.dials,
         };
-        self.push(Entry { ply, before, after, m: None, revision: 0, disputed: true, dials_before: None });
+        self.push(Entry {
+            ply,
+            before,
+            after,
+            m: None,
+            revision: 0,
+            disputed: true,
+            displaced: false,
+            dials_before: None,
+        });
     }
 
     fn push(&mut self, mut entry: Entry) {

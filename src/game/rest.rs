@@ -121,6 +121,14 @@ impl Tracker {
             self.commit_answered(now, out);
             return;
         }
+        if self.is_reset(now) {
+            self.ended = true;
+            return;
+        }
+        if let Some(moves) = self.two_or_three_unseen(now) {
+            self.commit_unseen(now, &moves, 1, out);
+            return;
+        }
         let end = self.record.end().clone();
         let (mover, other) = (end.turn, !end.turn);
         let wood = now.line.wood();
@@ -156,6 +164,23 @@ impl Tracker {
         );
         self.standing.accept(off, wood);
         self.rebase(now);
+    }
+
+    /// The pieces were set up for another game while the clock ran on.
+    fn is_reset(&self, now: Now<'_>) -> bool {
+        let array = Position::initial().board;
+        now.line.wood().differs(&array).is_empty() && self.record.end().board != array
+    }
+
+    /// Exactly one short legal sequence explains what only a reading of all squares has shown.
+    fn two_or_three_unseen(&self, now: Now<'_>) -> Option<Vec<super::position::Move>> {
+        if !now.line.contacts_since(self.since).any(|c| c.in_dump) {
+            return None;
+        }
+        (2..=3).find_map(|plies| {
+            let (found, complete) = gap::paths(self.record.end(), now.line.wood(), &self.standing, plies, 2);
+            (complete && found.len() == 1).then(|| found[0].clone())
+        })
     }
 
     /// The position after the mover's own move, if that leaves less unexplained than none.

@@ -347,7 +347,9 @@ impl Tracker {
             .filter(|s| s.shown && s.depth() > 0)
             .filter_map(|s| {
                 let count = if s.mover() == press.side { s.depth() } else { s.depth() - 1 };
-                let fits = count > 0 && (s.root == 0 || s.is_exact());
+                // Several of the mover's own pieces off the board: something was knocked over.
+                let knocked = s.in_hand & s.position.board.by_color(press.side);
+                let fits = count > 0 && (s.root == 0 || s.is_exact()) && knocked.count() < 2;
                 fits.then_some((s, count))
             })
             .min_by_key(|(s, count)| (s.root, s.in_hand.count(), *count));
@@ -397,7 +399,12 @@ impl Tracker {
                 c.at > story.first || story.moves.iter().any(|m| m.changed().contains(square))
             })
         });
-        let fits = !off.is_empty() && off.count() <= 4 && began_after && since.iter().all(|c| theirs_only(c));
+        let taken = off & story.position.board.by_color(press.side) & !wood.occupied();
+        let fits = taken.count() < 2
+            && !off.is_empty()
+            && off.count() <= 4
+            && began_after
+            && since.iter().all(|c| theirs_only(c));
         fits.then(|| (story.clone(), story.depth()))
     }
 
@@ -448,6 +455,9 @@ impl Tracker {
             self.since = placed + Span::from_us(1);
         }
         self.standing.accept(displaced, now.line.wood());
+        if let Some(entry) = self.record.last_mut() {
+            entry.displaced = displaced.any();
+        }
         let moment = pressed_at.map_or(Moment::Rest, |_| Moment::Press(before.turn));
         let matter = Matter::Action(Explanation::Legal { m: *m, displaced });
         let key =

@@ -89,6 +89,12 @@ pub enum Happening {
     Link(bool),
 }
 
+/// Both sides have more time than before although the lever is where it was.
+fn both_gained(before: &ClockReading, now: &ClockReading) -> bool {
+    let more = |was: Dial, is: Dial| is.ms() >= was.ms() + 1_000;
+    more(before.left, now.left) && more(before.right, now.right)
+}
+
 /// What is known of wood, clock and link, and the contacts that led there.
 #[derive(Debug)]
 pub struct Timeline {
@@ -197,6 +203,15 @@ impl Timeline {
             return;
         };
         let flipped = before.down != reading.down;
+        if !flipped
+            && let (Some(side), Some(_)) = (before.running, reading.running)
+            && both_gained(&before, &reading)
+        {
+            // Both have pressed between two looks at the lever.
+            out.push(Happening::Pressed(color(side)));
+            out.push(Happening::Pressed(color(side.other())));
+            return;
+        }
         out.push(match (before.running, reading.running) {
             (Some(_), _) if flipped => Happening::Pressed(color(reading.down)),
             (None, Some(lever)) => Happening::Started(color(lever)),
