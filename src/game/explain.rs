@@ -294,11 +294,8 @@ impl Scene<'_> {
             ([], []) | ([_], []) => match (change.theirs_lost.as_slice(), change.foreign_gained.as_slice()) {
                 ([from], [to]) if change.ours_lost.iter().all(|s| s == to) => {
                     let piece = self.position.board.piece_at(*from)?;
-                    (self.wood.at(*to) == Sensed::Piece(piece)).then_some(Illegal::OpponentsPiece {
-                        piece,
-                        from: *from,
-                        to: *to,
-                    })
+                    let shows = self.wood.at(*to) == Sensed::Piece(piece) || self.is_vague(*to);
+                    shows.then_some(Illegal::OpponentsPiece { piece, from: *from, to: *to })
                 }
                 _ => None,
             },

@@ -45,6 +45,9 @@ pub struct Story {
     pub shown: bool,
     /// The squares whose piece is in somebody's hand.
     pub in_hand: Bitboard,
+    /// On a board that sees only occupancy: a capture whose square was never seen empty. A piece
+    /// in the air looks the same.
+    pub guessed: bool,
     replies: Option<Vec<Move>>,
 }
 
@@ -58,6 +61,7 @@ impl Story {
             last: Tick::ZERO,
             shown: false,
             in_hand: Bitboard::EMPTY,
+            guessed: false,
             replies: None,
         }
     }
@@ -142,7 +146,7 @@ impl Stories {
         let vague = wood.unknown().any();
         let replies =
             self.all[index].replies.take().unwrap_or_else(|| self.all[index].position.legal_moves());
-        let mut born: Vec<(Move, Bitboard)> = Vec::new();
+        let mut born: Vec<(Move, Bitboard, bool)> = Vec::new();
         for m in &replies {
             let changed = m.changed();
             // Whatever was placed must be part of the move, and the move's landing must show.
@@ -152,18 +156,19 @@ impl Stories {
             if !(landing(m) & !wood.occupied()).is_empty() {
                 continue;
             }
-            if vague && !changed.is_subset(touched) {
+            let seen = !vague || changed.is_subset(touched);
+            if !seen && !(m.capture == Some(m.to) && touched.contains(m.from)) {
                 continue;
             }
             let after = self.all[index].position.play(m);
             let left = standing.unexplained(wood, &after.board);
             if fits_in_hands(left, wood) && (left & landing(m)).is_empty() {
-                born.push((*m, left));
+                born.push((*m, left, !seen));
             }
         }
         let parent = self.all[index].clone();
         self.all[index].replies = Some(replies);
-        for (m, left) in born {
+        for (m, left, guessed) in born {
             let known = self.all.iter_mut().find(|s| {
                 s.root == parent.root
                     && s.depth() == parent.depth() + 1
@@ -174,6 +179,7 @@ impl Stories {
                 known.shown = true;
                 known.in_hand = left;
                 known.last = at;
+                known.guessed &= guessed;
                 continue;
             }
             let mut moves = parent.moves.clone();
@@ -186,6 +192,7 @@ impl Stories {
                 last: at,
                 shown: true,
                 in_hand: left,
+                guessed: guessed || parent.guessed,
                 ..Story::start(parent.root, parent.position.clone())
             });
         }

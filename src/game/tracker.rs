@@ -375,7 +375,7 @@ impl Tracker {
                 let fits = count > 0 && (s.root == 0 || s.is_exact()) && knocked.count() < 2;
                 fits.then_some((s, count))
             })
-            .min_by_key(|(s, count)| (s.root, s.in_hand.count(), *count));
+            .min_by_key(|(s, count)| (s.root, s.guessed, s.in_hand.count(), *count));
         let found = found.map(|(s, c)| (s.clone(), c)).or_else(|| self.answered_in_hand(now, press));
         let Some((story, count)) = found else { return };
         let landed = story.first.max(press.at);
@@ -493,7 +493,7 @@ impl Tracker {
                 standing_added: displaced,
             });
         }
-        if by == Completed::Reply {
+        if by == Completed::Reply && now.line.clock().is_some() {
             self.tell(
                 now,
                 Moment::Rest,
