@@ -365,18 +365,9 @@ impl Tracker {
     fn try_resolve(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         let Some(press) = self.press else { return };
         let found = self
-            .stories
-            .iter()
-            .filter(|s| s.shown && s.depth() > 0)
-            .filter_map(|s| {
-                let count = if s.mover() == press.side { s.depth() } else { s.depth() - 1 };
-                // Several of the mover's own pieces off the board: something was knocked over.
-                let knocked = s.in_hand & s.position.board.by_color(press.side);
-                let fits = count > 0 && (s.root == 0 || s.is_exact()) && knocked.count() < 2;
-                fits.then_some((s, count))
-            })
-            .min_by_key(|(s, count)| (s.root, s.guessed, s.in_hand.count(), *count));
-        let found = found.map(|(s, c)| (s.clone(), c)).or_else(|| self.answered_in_hand(now, press));
+            .shown_story(press, false)
+            .or_else(|| self.answered_in_hand(now, press))
+            .or_else(|| self.shown_story(press, true));
         let Some((story, count)) = found else { return };
         let landed = story.first.max(press.at);
         let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
@@ -394,16 +385,31 @@ impl Tracker {
         self.commit(now, &story, count, Completed::Press, Some(press.at), out);
     }
 
+    /// A story that the wood shows and the press completes, and how many of its moves it does.
+    fn shown_story(&self, press: Press, guessed: bool) -> Option<(Story, usize)> {
+        let fits = |s: &&Story| {
+            // Several of the mover's own pieces off the board: something was knocked over.
+            let knocked = s.in_hand & s.position.board.by_color(press.side);
+            s.guessed == guessed
+                && s.shown
+                && completed(s, press.side) > 0
+                && (s.root == 0 || s.is_exact())
+                && knocked.count() < 2
+        };
+        let best = |s: &&Story| (s.root, s.in_hand.count(), completed(s, press.side));
+        let story = self.stories.iter().filter(fits).min_by_key(best)?;
+        Some((story.clone(), completed(story, press.side)))
+    }
+
     /// The last story that the wood showed completely, if all that has changed since is the hand
     /// of the side to move at work: pieces lifted, one taken to be captured, a castling half done.
     fn answered_in_hand(&self, now: Now<'_>, press: Press) -> Option<(Story, usize)> {
-        let count = |s: &Story| if s.mover() == press.side { s.depth() } else { s.depth().saturating_sub(1) };
         let story = self
             .stories
             .iter()
-            .filter(|s| s.root == 0 && count(s) > 0 && s.last > Tick::ZERO)
+            .filter(|s| s.root == 0 && !s.guessed && completed(s, press.side) > 0 && s.last > Tick::ZERO)
             .max_by_key(|s| (s.last, s.first, s.depth()))?;
-        self.is_in_hand(now, story).then(|| (story.clone(), count(story)))
+        self.is_in_hand(now, story).then(|| (story.clone(), completed(story, press.side)))
     }
 
     /// Whether all that differs from a story is the work of the side to move since it was shown.
@@ -423,7 +429,11 @@ impl Tracker {
         });
         let mut since = now.line.contacts_since(story.first);
         let theirs_only = since.all(|c| {
-            let of = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == theirs);
+            let of = |seen: Sensed| match seen {
+                Sensed::Piece(piece) => piece.color == theirs,
+                Sensed::Something => true,
+                Sensed::Empty => false,
+            };
             let later = c.at > story.first && off.contains(c.square);
             // Placing needs a piece of theirs; lifting may also take what they capture.
             !later || of(c.was) || of(c.now) || c.now == Sensed::Empty
@@ -617,4 +627,9 @@ impl Tracker {
         let scene = Scene { position, standing: &self.standing, wood: now.line.wood(), contacts: &contacts };
         scene.explain()
     }
+}
+
+/// How many moves of a story a press of `side` completes: up to the last one of that side.
+fn completed(story: &Story, side: Color) -> usize {
+    if story.mover() == side { story.depth() } else { story.depth().saturating_sub(1) }
 }

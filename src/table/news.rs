@@ -3,8 +3,9 @@
 use shakmaty::Square;
 
 use super::{Effects, MoveMade, Publish, Table, count};
+use crate::events::Pieces;
 use crate::game::{Entry, Judgement, Told};
-use crate::laws::{Facts, Finding, Found, RuleId, Step, detect};
+use crate::laws::{Certainty, Facts, Finding, Found, RuleId, Severity, Step, detect};
 use crate::tick::Tick;
 use crate::timeline::Contact;
 
@@ -119,12 +120,13 @@ impl Table {
         } else {
             found.squares
         };
+        let (severity, certainty) = self.how_grave(&found);
         let finding = Finding {
             id: id.clone(),
             revision: 0,
             code: found.code,
-            severity: self.rules.severity(found.code, found.severity),
-            certainty: found.certainty,
+            severity,
+            certainty,
             side: found.side,
             at: self.now,
             squares,
@@ -134,6 +136,16 @@ impl Table {
         self.desk.found(&self.setup.board, &finding, self.rules, &mut out.publish);
         out.publish.push(Publish::Finding(Box::new(finding)));
         id
+    }
+
+    /// A board that cannot tell pieces apart proves nothing about which piece stands where.
+    fn how_grave(&self, found: &Found) -> (Severity, Certainty) {
+        let severity = self.rules.severity(found.code, found.severity);
+        let by_pieces = !found.squares.is_empty() && self.setup.pieces == Pieces::Occupancy;
+        if by_pieces {
+            return (severity.min(Severity::Check), found.certainty.min(Certainty::Probable));
+        }
+        (severity, found.certainty)
     }
 
     fn facts_of(&self, judgement: &Judgement, found: &Found) -> Facts {

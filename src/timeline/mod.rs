@@ -168,8 +168,10 @@ impl Timeline {
 
     fn touch(&mut self, at: Tick, square: Square, now: Sensed, in_dump: bool, out: &mut Vec<Happening>) {
         let was = self.wood.at(square);
-        if was == now {
-            return; // A repeated report says nothing new.
+        // A repeated report says nothing new, but where pieces cannot be told apart it may mean
+        // that one was replaced by another.
+        if was == now && (now != Sensed::Something || in_dump) {
+            return;
         }
         self.wood.set(square, now);
         let contact = Contact { at, square, was, now, in_dump };
