@@ -31,7 +31,6 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("journal", "table::Publish", "an alert is recorded as it was published"),
     ("journal", "table::CanStillMate", "the solver's answer is an input"),
     ("journal", "table::MatingAnswer", "the solver's answer is an input"),
-    ("journal", "laws::Severity", "a finding that opens no alert is recorded with it"),
     ("laws", "table::CanStillMate", "advice says whether a loss depends on it"),
     ("alerts", "table::CanStillMate", "advice says whether a loss depends on it"),
     ("alerts", "table::Publish", "what the desk tells"),
