@@ -159,7 +159,7 @@ fn capture() -> Vec<u8> {
         Field::new((b'8' - b[1]) * 8 + (b[0] - b'a')).expect("a square")
     };
     let mut left = [300u32, 300];
-    let mut clock = |turn: usize, left: [u32; 2], send: &mut dyn FnMut(Message<'_>)| {
+    let clock = |turn: usize, left: [u32; 2], send: &mut dyn FnMut(Message<'_>)| {
         let time = |s| SideTime::from_seconds(s).expect("below ten hours");
         send(Message::Clock(jadoube_dgt::ClockReport {
             left: time(left[0]),

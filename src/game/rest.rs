@@ -369,7 +369,7 @@ impl Tracker {
         let end = self.record.end().clone();
         let wood = now.line.wood();
         let turn = now.line.clock().map(|c| c.running.unwrap_or(!c.down));
-        let fits = |n: usize| turn.is_none_or(|t| (n % 2 == 0) == (t == end.turn));
+        let fits = |n: usize| turn.is_none_or(|t| n.is_multiple_of(2) == (t == end.turn));
         if self.standing.unexplained(wood, &end.board).is_empty() && unseen.plies.is_none() {
             self.unseen = None;
             self.rebase(now);

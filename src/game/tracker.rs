@@ -284,7 +284,10 @@ impl Tracker {
         self.judge_at = Some(now.at + self.settle());
         self.rest_from(now.at);
         self.try_resolve(now, out);
-        if self.press.is_some() && self.credit_late_press(side, now.at) {
+        // With a piece of his own set down elsewhere the player presses for that.
+        let own = now.line.wood().known().by_color(side) & !self.record.end().board.by_color(side);
+        let idle = (own & self.standing.unexplained(now.line.wood(), &self.record.end().board)).is_empty();
+        if self.press.is_some() && idle && self.credit_late_press(side, now.at) {
             self.press = None;
             self.judge_at = None;
         }

@@ -68,8 +68,8 @@ mod tests {
     #[test]
     fn a_scan_shows_in_the_gaps() {
         let mut grain = Grain::default();
-        for n in 0..60 {
-            grain.square(Tick::from_ms(n * 100 + n % 3 * 50));
+        for n in 0..60u64 {
+            grain.square(Tick::from_ms(n * 100 + n % 2 * 50));
         }
         assert_eq!(grain.resolution(), Some(Span::from_ms(50)));
     }
