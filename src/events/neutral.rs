@@ -233,7 +233,7 @@ fn meta(line: MetaLine) -> Result<Setup, SetupError> {
             _ => Pieces::Identified,
         },
         device: Device::Neutral,
-        scan: Span::from_ms(config.scan_ms.unwrap_or(200)),
+        scan: Span::from_ms(config.scan_ms.unwrap_or(0)),
     };
     setup.start_wood()?;
     Ok(setup)

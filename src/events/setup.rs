@@ -114,7 +114,7 @@ pub struct Setup {
     pub pieces: Pieces,
     /// Which device.
     pub device: Device,
-    /// How long the device needs to look at every square once.
+    /// How long the device needs to look at every square once; zero if that is not known.
     pub scan: Span,
 }
 
@@ -168,7 +168,10 @@ impl Setup {
             variant: Variant::Standard,
             pieces: Pieces::Identified,
             device,
-            scan: Span::from_ms(200),
+            scan: match device {
+                Device::Dgt => Span::from_ms(200),
+                Device::Neutral => Span::ZERO,
+            },
         }
     }
 

@@ -124,6 +124,11 @@ impl Scene<'_> {
         if let Some(illegal) = self.illegal(&moves, off & !self.replied()) {
             return Explanation::Illegal(illegal);
         }
+        // Nobody captures a king: he is in the mover's hand, in the middle of castling.
+        let king = off & board.kings() & board.by_color(us) & !self.wood.occupied();
+        if king.any() {
+            return Explanation::InAir { lifted: king };
+        }
         self.with_displaced(&moves).unwrap_or(Explanation::Unexplained { squares: off })
     }
 
@@ -132,7 +137,7 @@ impl Scene<'_> {
     fn own_twin_captured(&self, own: Bitboard) -> Option<Illegal> {
         let from = own.into_iter().next().filter(|_| own.count() == 1)?;
         let gone = self.position.board.piece_at(from)?;
-        let lifted = self.contacts.iter().find(|c| c.square == from && c.now == Sensed::Empty)?;
+        let lifted = self.contacts.iter().rev().find(|c| c.square == from && c.now == Sensed::Empty)?;
         let back = self.contacts.iter().find(|c| {
             c.at > lifted.at && c.square != from && c.was == Sensed::Empty && c.now == Sensed::Piece(gone)
         })?;

@@ -34,27 +34,30 @@ pub fn only_pair(from: &Position, wood: &Wood, standing: &Standing) -> Option<[M
     only
 }
 
+/// What a search has found.
+#[derive(Debug)]
+pub struct Found {
+    /// The sequences.
+    pub found: Vec<Vec<Move>>,
+    /// Whether these are all.
+    pub complete: bool,
+    /// Whether every move left a square whose piece is not there in the end; else some piece went
+    /// out and came back.
+    pub direct: bool,
+}
+
 /// The legal sequences of exactly `plies` moves from `from` to `wood`, at most `most` of them.
-///
-/// Returns the sequences and whether the search was complete.
 #[must_use]
-pub fn paths(
-    from: &Position,
-    wood: &Wood,
-    standing: &Standing,
-    plies: usize,
-    most: usize,
-) -> (Vec<Vec<Move>>, bool) {
+pub fn search(from: &Position, wood: &Wood, standing: &Standing, plies: usize, most: usize) -> Found {
     let mut search =
         Search { wood, standing, most, visits: 0, found: Vec::new(), line: Vec::new(), direct: true };
     search.go(from, plies);
     if search.found.is_empty() && search.visits < VISITS_MAX {
-        // No piece left a square that is now different: some piece went out and came back.
         search.direct = false;
         search.go(from, plies);
     }
     let complete = search.visits < VISITS_MAX && search.found.len() < most;
-    (search.found, complete)
+    Found { found: search.found, complete, direct: search.direct }
 }
 
 struct Search<'a> {

@@ -410,9 +410,17 @@ fn tried(illegal: &Illegal) -> (Square, Square) {
 /// The squares an illegal action concerns.
 fn involved(illegal: &Illegal) -> Bitboard {
     match illegal {
-        Illegal::Piece { from, to, .. } | Illegal::OpponentsPiece { from, to, .. } => {
-            Bitboard::from(*from) | Bitboard::from(*to)
+        Illegal::Piece { piece, from, to, .. } => {
+            // A pawn that takes en passant though it may not takes the pawn beside it away.
+            let aside = piece.role == Role::Pawn && from.file() != to.file();
+            let beside = if aside {
+                Bitboard::from(Square::from_coords(to.file(), from.rank()))
+            } else {
+                Bitboard::EMPTY
+            };
+            Bitboard::from(*from) | Bitboard::from(*to) | beside
         }
+        Illegal::OpponentsPiece { from, to, .. } => Bitboard::from(*from) | Bitboard::from(*to),
         Illegal::Castling(m) | Illegal::VictimLeft(m) | Illegal::WrongPromotion { m, .. } => m.changed(),
         Illegal::TwoMoves { squares } => {
             squares.iter().map(|s| Bitboard::from(*s)).fold(Bitboard::EMPTY, |a, b| a | b)

@@ -1,17 +1,17 @@
 //! What the tracker does when nothing has moved for a while, when the clock is started, and after
 //! moves that nobody saw.
 
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use super::explain::Explanation;
 use super::gap;
 use super::ply::Completed;
-use super::position::Position;
+use super::position::{Move, Position};
 use super::record::Record;
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
 use super::tracker::{Now, Phase, SETUP, Tracker, Unseen};
-use crate::events::Wood;
+use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
 
 /// How many unseen plies are searched for at most.
@@ -22,6 +22,8 @@ const STORIES_TOLD: usize = 9;
 const TRIES_MAX: u32 = 6;
 /// White may have begun his move so long before the start of the clock is reported.
 const BEGUN: Span = Span::from_ms(1_500);
+/// So many rests are waited for the clock after the link came back.
+const TRIES_WITHOUT_CLOCK: u32 = 3;
 /// More squares wrong than this at the start is no wrong set-up but another position.
 const SETUP_SQUARES_MAX: usize = 12;
 
@@ -37,7 +39,9 @@ impl Tracker {
         }
         match stage {
             0 => {
-                self.commit_mate(now, out);
+                if self.phase != Phase::Stopped {
+                    self.commit_mate(now, out);
+                }
                 if now.line.clock().is_none() {
                     self.commit_without_clock(now, 2, out);
                 }
@@ -97,11 +101,22 @@ impl Tracker {
             (false, false) => Some(Color::Black),
             _ => None,
         };
+        self.commit_before_signal(now, out);
         self.kings_shown = true;
         self.ended = true;
         let end = self.record.end().clone();
         let plies = self.record.len();
         self.tell(now, Moment::End, None, None, &end, plies, &[], Matter::Kings { winner }, out);
+    }
+
+    /// The last move before the kings were taken to the centre may not have been pressed.
+    fn commit_before_signal(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let shown = |s: &&Story| s.root == 0 && s.last > Tick::ZERO && !s.guessed;
+        let last = self.stories.iter().filter(shown).max_by_key(|s| (s.last, s.first)).cloned();
+        if let Some(story) = last.filter(|s| s.depth() > 0) {
+            let count = story.depth();
+            self.commit(now, &story, count, Completed::GameEnd, None, out);
+        }
     }
 
     /// An earlier position stands on the board again while the clock runs.
@@ -123,6 +138,9 @@ impl Tracker {
         }
         if self.stories.iter().any(|s| s.shown) {
             self.commit_answered(now, out);
+            return;
+        }
+        if self.is_promotion_begun(now) {
             return;
         }
         if self.is_reset(now) {
@@ -170,6 +188,18 @@ impl Tracker {
         self.rebase(now);
     }
 
+    /// A pawn has come to the last rank and its new piece is being looked for.
+    fn is_promotion_begun(&self, now: Now<'_>) -> bool {
+        let wood = now.line.wood();
+        self.stories.iter().filter(|s| s.root == 0 && s.last > Tick::ZERO).any(|s| {
+            let pawn = Piece { color: s.position.turn, role: Role::Pawn };
+            s.position.legal_moves().iter().filter(|m| m.promotion == Some(Role::Queen)).any(|m| {
+                let left = self.standing.unexplained(wood, &s.position.play(m).board);
+                left == Bitboard::from(m.to) && wood.at(m.to) == Sensed::Piece(pawn)
+            })
+        })
+    }
+
     /// The pieces were set up for another game while the clock ran on.
     fn is_reset(&self, now: Now<'_>) -> bool {
         let array = Position::initial().board;
@@ -177,13 +207,13 @@ impl Tracker {
     }
 
     /// Exactly one short legal sequence explains what only a reading of all squares has shown.
-    fn two_or_three_unseen(&self, now: Now<'_>) -> Option<Vec<super::position::Move>> {
+    fn two_or_three_unseen(&self, now: Now<'_>) -> Option<Vec<Move>> {
         if !now.line.contacts_since(self.since).any(|c| c.in_dump) {
             return None;
         }
         (2..=3).find_map(|plies| {
-            let (found, complete) = gap::paths(self.record.end(), now.line.wood(), &self.standing, plies, 2);
-            (complete && found.len() == 1).then(|| found[0].clone())
+            let search = gap::search(self.record.end(), now.line.wood(), &self.standing, plies, 2);
+            (search.complete && search.found.len() == 1).then(|| search.found[0].clone())
         })
     }
 
@@ -255,7 +285,8 @@ impl Tracker {
             return;
         }
         let wood = now.line.wood();
-        if self.is_new_game(wood) && !self.record.is_empty() {
+        let elsewhere = !self.record.is_empty() || self.record.end().board != self.initial.board;
+        if elsewhere && self.is_new_game(wood) {
             self.new_game(now, out);
             return;
         }
@@ -347,14 +378,9 @@ impl Tracker {
     /// New readings after moves that were not seen: is there exactly one story now?
     pub(super) fn try_unseen(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         let Some(Unseen { plies: Some(plies), .. }) = self.unseen else { return };
-        let (found, complete) = gap::paths(
-            self.record.end(),
-            now.line.wood(),
-            &self.standing,
-            plies.min(UNSEEN_MAX),
-            STORIES_TOLD,
-        );
-        if let ([only], true) = (found.as_slice(), complete) {
+        let plies = plies.min(UNSEEN_MAX);
+        let search = gap::search(self.record.end(), now.line.wood(), &self.standing, plies, STORIES_TOLD);
+        if let ([only], true) = (search.found.as_slice(), search.complete) {
             let only = only.clone();
             self.commit_unseen(now, &only, 1, out);
         }
@@ -368,24 +394,19 @@ impl Tracker {
         }
         let end = self.record.end().clone();
         let wood = now.line.wood();
-        let turn = now.line.clock().map(|c| c.running.unwrap_or(!c.down));
-        let fits = |n: usize| turn.is_none_or(|t| n.is_multiple_of(2) == (t == end.turn));
+        if !now.line.clock_is_heard() && now.line.clock().is_some() && unseen.tries < TRIES_WITHOUT_CLOCK {
+            self.unseen = Some(Unseen { tries: unseen.tries + 1, ..unseen });
+            return;
+        }
+        let turn = self.turn_by_clock(now);
         if self.standing.unexplained(wood, &end.board).is_empty() && unseen.plies.is_none() {
             self.unseen = None;
             self.rebase(now);
             return;
         }
-        // A board that has lost a move or two is likelier than one that has lost five.
-        for n in 1..=UNSEEN_MAX {
-            if !unseen.plies.map_or(fits(n), |known| known == n) {
-                continue;
-            }
-            let (found, complete) = gap::paths(&end, wood, &self.standing, n, STORIES_TOLD);
-            if let Some(first) = found.first().cloned() {
-                let stories = if complete { found.len() } else { found.len().max(2) };
-                self.commit_unseen(now, &first, stories, out);
-                return;
-            }
+        if let Some((moves, stories)) = self.likeliest_unseen(now, unseen.plies, turn) {
+            self.commit_unseen(now, &moves, stories, out);
+            return;
         }
         let tries = unseen.tries + 1;
         self.unseen = Some(Unseen { tries, ..unseen });
@@ -398,13 +419,55 @@ impl Tracker {
         self.adopt(now, turn.unwrap_or(end.turn));
     }
 
-    fn commit_unseen(
-        &mut self,
+    /// Whose turn the clock says it is, if it was heard since the link came back.
+    fn turn_by_clock(&self, now: Now<'_>) -> Option<Color> {
+        let clock = now.line.clock().filter(|_| now.line.clock_is_heard());
+        clock.map(|c| c.running.unwrap_or(!c.down))
+    }
+
+    /// The shortest legal sequence that explains the wood, and how many there are of that kind.
+    ///
+    /// A sequence that ends with the turn the clock does not show has a last move not pressed; one
+    /// that takes a piece there and back is unlikely. Both count as plies more.
+    fn likeliest_unseen(
+        &self,
         now: Now<'_>,
-        moves: &[super::position::Move],
-        stories: usize,
-        out: &mut Vec<Told>,
-    ) {
+        known: Option<usize>,
+        turn: Option<Color>,
+    ) -> Option<(Vec<Move>, usize)> {
+        let end = self.record.end();
+        let fits = |n: usize| turn.is_none_or(|t| n.is_multiple_of(2) == (t == end.turn));
+        let mut best: Option<(usize, Vec<Move>, usize)> = None;
+        for n in 1..=UNSEEN_MAX {
+            if known.is_some_and(|known| known != n) || best.as_ref().is_some_and(|b| b.0 < 2 * n) {
+                continue;
+            }
+            let search = gap::search(end, now.line.wood(), &self.standing, n, STORIES_TOLD);
+            let Some(first) = search.found.first() else { continue };
+            let cost = 2 * n + if fits(n) { 0 } else { 3 } + if search.direct { 0 } else { 6 };
+            let stories = if search.complete { search.found.len() } else { search.found.len().max(2) };
+            if best.as_ref().is_none_or(|b| cost < b.0) {
+                best = Some((cost, first.clone(), stories));
+            }
+        }
+        best.map(|(_, moves, stories)| (moves, stories))
+    }
+
+    /// The clock is heard again after the link was lost: exactly one direct story is taken at once.
+    pub(super) fn clock_heard(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let open =
+            self.unseen.is_some_and(|u| u.plies.is_none()) && now.line.is_up() && self.dumped_since_link;
+        let end = self.record.end();
+        if !open || self.standing.unexplained(now.line.wood(), &end.board).is_empty() {
+            return;
+        }
+        let turn = self.turn_by_clock(now);
+        if let Some((moves, 1)) = self.likeliest_unseen(now, None, turn) {
+            self.commit_unseen(now, &moves, 1, out);
+        }
+    }
+
+    fn commit_unseen(&mut self, now: Now<'_>, moves: &[Move], stories: usize, out: &mut Vec<Told>) {
         self.unseen = None;
         let before = self.record.end().clone();
         let plies = self.record.len();

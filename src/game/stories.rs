@@ -7,10 +7,12 @@
 
 use shakmaty::{Bitboard, Color};
 
+use super::gap;
 use super::position::{Move, Position};
 use super::standing::Standing;
 use crate::events::Wood;
 use crate::tick::Tick;
+use crate::timeline::Contact;
 
 /// How many stories are kept at once.
 pub const STORIES_MAX: usize = 48;
@@ -72,6 +74,17 @@ impl Story {
         self.shown && self.in_hand.is_empty()
     }
 
+    /// Whether nothing happened since the wood showed this story but `m`, and pieces lifted from
+    /// where they belong. Else a piece that only passed by would be gone on from.
+    fn goes_on(&self, m: &Move, contacts: &[Contact]) -> bool {
+        let part = m.changed();
+        self.moves.is_empty()
+            || contacts
+                .iter()
+                .filter(|c| c.at > self.last && !c.in_dump)
+                .all(|c| part.contains(c.square) || self.position.board.occupied().contains(c.square))
+    }
+
     /// Who made the last move.
     #[must_use]
     pub fn mover(&self) -> Color {
@@ -108,7 +121,8 @@ impl Stories {
 
     /// Takes a new state of the wood. `touched` are the squares that changed since the record's
     /// end; it decides only where the board cannot tell pieces apart.
-    pub fn grow(&mut self, at: Tick, wood: &Wood, standing: &Standing, touched: Bitboard) {
+    pub fn grow(&mut self, at: Tick, wood: &Wood, standing: &Standing, contacts: &[Contact]) {
+        let touched = contacts.iter().fold(Bitboard::EMPTY, |all, c| all | Bitboard::from(c.square));
         for story in &mut self.all {
             let off = standing.unexplained(wood, &story.position.board);
             let last_to = story.moves.last().map_or(Bitboard::EMPTY, landing);
@@ -122,12 +136,20 @@ impl Stories {
             }
         }
         for index in 0..self.all.len() {
-            self.grow_one(index, at, wood, standing, touched);
+            self.grow_one(index, at, wood, standing, (touched, contacts));
         }
+        self.grow_pair(at, wood, standing);
         self.prune();
     }
 
-    fn grow_one(&mut self, index: usize, at: Tick, wood: &Wood, standing: &Standing, touched: Bitboard) {
+    fn grow_one(
+        &mut self,
+        index: usize,
+        at: Tick,
+        wood: &Wood,
+        standing: &Standing,
+        (touched, contacts): (Bitboard, &[Contact]),
+    ) {
         let story = &self.all[index];
         let depth_max = if story.root == 0 { DEPTH_MAX } else { 2 };
         // A story that was never on the board cannot be gone on from.
@@ -162,7 +184,8 @@ impl Stories {
             }
             let after = self.all[index].position.play(m);
             let left = standing.unexplained(wood, &after.board);
-            if fits_in_hands(left, wood) && (left & landing(m)).is_empty() {
+            let fits = fits_in_hands(left, wood) && (left & landing(m)).is_empty();
+            if fits && self.all[index].goes_on(m, contacts) {
                 born.push((*m, left, !seen));
             }
         }
@@ -196,6 +219,34 @@ impl Stories {
                 ..Story::start(parent.root, parent.position.clone())
             });
         }
+    }
+
+    /// The reply was set down before the move it answers: neither showed alone.
+    fn grow_pair(&mut self, at: Tick, wood: &Wood, standing: &Standing) {
+        if self.all.iter().any(|s| s.shown) {
+            return;
+        }
+        let Some(root) = self.all.first().filter(|s| s.depth() == 0).cloned() else { return };
+        let placed = standing.unexplained(wood, &root.position.board) & wood.occupied();
+        let of = |color: Color| (placed & wood.known().by_color(color)).any();
+        if !of(Color::White) || !of(Color::Black) || placed.count() > 4 {
+            return;
+        }
+        let Some([first, second]) = gap::only_pair(&root.position, wood, standing) else { return };
+        let between = root.position.play(&first);
+        let after = between.play(&second);
+        let left = standing.unexplained(wood, &after.board);
+        let born = |moves: Vec<Move>, position: Position, shown: bool| Story {
+            moves,
+            position,
+            first: at,
+            last: at,
+            shown,
+            in_hand: if shown { left } else { Bitboard::EMPTY },
+            ..Story::start(0, root.position.clone())
+        };
+        self.all.push(born(vec![first], between, false));
+        self.all.push(born(vec![first, second], after, true));
     }
 
     /// Keeps the number bounded: what was seen longest ago goes first, roots stay.

@@ -98,6 +98,8 @@ pub struct Judgement {
     pub pressed_at: Option<Tick>,
     /// The last correct position.
     pub before: Position,
+    /// The position at the end of the record now.
+    pub after: Position,
     /// Plies in the record at that position.
     pub plies: usize,
     /// What stood on the board.

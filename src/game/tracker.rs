@@ -27,6 +27,8 @@ pub const AIR: Span = Span::from_ms(1_000);
 pub const AIR_UNPROVEN: Span = Span::from_ms(6_000);
 /// A misread piece has so long to be read again.
 pub const MISREAD: Span = Span::from_ms(1_500);
+/// A reading of all squares may show for so long that a move was another.
+const REVISE_BY_DUMP: Span = Span::from_ms(10_000);
 /// The message of a press is not later than that.
 const LATE_PRESS: Span = Span::from_ms(3_000);
 /// After a press the squares of the same move may still follow.
@@ -100,6 +102,7 @@ pub struct Tracker {
     pub(super) start_wood: Wood,
     pub(super) initial: Position,
     pub(super) wants_dump: bool,
+    pub(super) dumped_since_link: bool,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -136,6 +139,7 @@ impl Tracker {
             start_wood,
             initial: start,
             wants_dump: false,
+            dumped_since_link: false,
         };
         out.stories.restart(out.roots());
         out
@@ -214,6 +218,10 @@ impl Tracker {
             Happening::Link(up) => self.link(now, *up),
             Happening::Ticked | Happening::ClockConnected(_) => {}
         }
+        let clock = matches!(happening, Happening::Ticked | Happening::Stopped | Happening::Dumped);
+        if clock && now.line.clock_is_heard() {
+            self.clock_heard(now, out);
+        }
     }
 
     fn touched(&mut self, now: Now<'_>, contact: &Contact, out: &mut Vec<Told>) {
@@ -238,6 +246,7 @@ impl Tracker {
     }
 
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        self.dumped_since_link = true;
         if self.phase == Phase::Waiting && self.record.is_empty() {
             // How the pieces came to stand there before the game is nobody's move.
             self.since = now.at + Span::from_us(1);
@@ -262,6 +271,10 @@ impl Tracker {
             self.judge_setup(now, out);
         }
         self.phase = Phase::Playing;
+        if self.record.end().is_mate() || self.record.end().is_stalemate() {
+            // The game is over; whoever presses now presses for what was played before.
+            return;
+        }
         self.ended = false;
         if let Some(unseen) = &mut self.unseen {
             unseen.plies = unseen.plies.map(|n| n + 1);
@@ -318,6 +331,7 @@ impl Tracker {
     }
 
     fn link(&mut self, now: Now<'_>, up: bool) {
+        self.dumped_since_link = false;
         if up {
             self.wants_dump = true;
             self.unseen = Some(Unseen { plies: None, tries: 0 });
@@ -339,9 +353,8 @@ impl Tracker {
     }
 
     pub(super) fn grow(&mut self, now: Now<'_>) {
-        let touched = now.line.contacts_since(self.since).map(|c| Bitboard::from(c.square));
-        let touched = touched.fold(Bitboard::EMPTY, |a, b| a | b);
-        self.stories.grow(now.at, now.line.wood(), &self.standing, touched);
+        let contacts = self.contacts(now);
+        self.stories.grow(now.at, now.line.wood(), &self.standing, &contacts);
     }
 
     /// The positions that may be on the board: the end of the record, and those before plies that
@@ -395,6 +408,8 @@ impl Tracker {
                 && completed(s, press.side) > 0
                 && (s.root == 0 || s.is_exact())
                 && knocked.count() < 2
+                // Nobody captures a king: it is in the mover's own hand, in the middle of castling.
+                && (knocked & s.position.board.kings()).is_empty()
         };
         let best = |s: &&Story| (s.root, s.in_hand.count(), completed(s, press.side));
         let story = self.stories.iter().filter(fits).min_by_key(best)?;
@@ -488,6 +503,7 @@ impl Tracker {
             self.since = placed + Span::from_us(1);
         }
         self.standing.accept(displaced, now.line.wood());
+        self.keep_pawns_left(now);
         if let Some(entry) = self.record.last_mut() {
             entry.displaced = displaced.any();
         }
@@ -530,6 +546,28 @@ impl Tracker {
         }
     }
 
+    /// Play went on although a pawn was left on the last rank: it is a pawn that stands there, not
+    /// the queen that should have been put there.
+    fn keep_pawns_left(&mut self, now: Now<'_>) {
+        let last_ranks = Bitboard::from(shakmaty::Rank::First) | Bitboard::from(shakmaty::Rank::Eighth);
+        let mut end = self.record.end().clone();
+        let mut changed = false;
+        for square in self.standing.squares() & last_ranks {
+            let (Sensed::Piece(stands), Some(queen)) =
+                (now.line.wood().at(square), end.board.piece_at(square))
+            else {
+                continue;
+            };
+            if stands.role == shakmaty::Role::Pawn && stands.color == queen.color {
+                end.board.set_piece_at(square, stands);
+                changed = true;
+            }
+        }
+        if changed {
+            self.record.anchor(end);
+        }
+    }
+
     /// Says that something was explained. Returns its key.
     #[expect(clippy::too_many_arguments, reason = "a judgement with everything known about it")]
     pub(super) fn tell(
@@ -552,6 +590,7 @@ impl Tracker {
             at: now.at,
             pressed_at,
             before: before.clone(),
+            after: self.record.end().clone(),
             plies,
             wood: now.line.wood().clone(),
             contacts: contacts.to_vec(),
@@ -576,7 +615,9 @@ impl Tracker {
     fn try_revise(&mut self, now: Now<'_>, out: &mut Vec<Told>) -> bool {
         let Some(last) = self.last_commit else { return false };
         let no_clock = now.line.clock().is_none();
-        if !no_clock && now.at.since(last.at) > REVISE {
+        let by_dump = now.line.contacts_since(now.at).any(|c| c.in_dump);
+        let window = if by_dump { REVISE_BY_DUMP } else { REVISE };
+        if !no_clock && now.at.since(last.at) > window {
             return false;
         }
         if self.stories.iter().any(|s| s.root == 0 && s.shown) {
@@ -588,7 +629,7 @@ impl Tracker {
         let wood = now.line.wood();
         let better = before.legal_moves().into_iter().find(|m| {
             // The same piece went on, or nothing had been seen of the move yet.
-            was.is_none_or(|w| w.from == m.from && w != *m)
+            was.is_none_or(|w| (by_dump || w.from == m.from) && w != *m)
                 && self.standing.unexplained(wood, &before.play(m).board).is_empty()
         });
         let Some(m) = better else { return false };

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::detect::Found;
 use super::rules::RuleId;
-use crate::game::{Explanation, Judgement, Matter, Moment, Position};
+use crate::game::{Explanation, Judgement, Matter, Moment};
 
 pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let (Moment::Press(_), Matter::Action(explained)) = (judgement.moment, &judgement.matter) else {
@@ -14,8 +14,8 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     if !matches!(explained, Explanation::Illegal(_) | Explanation::Legal { .. }) {
         return None;
     }
-    let board = judgement.wood.known().clone();
-    let now = Position { board, ..judgement.before.clone() };
+    // Not the wood: the opponent's hand may be carrying a piece past a king just now.
+    let now = &judgement.after;
     let both = Color::ALL.iter().all(|c| now.in_check(*c));
     // It was so before: nothing new to tell.
     let before = Color::ALL.iter().all(|c| judgement.before.in_check(*c));

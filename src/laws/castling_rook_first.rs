@@ -9,6 +9,9 @@ use crate::events::Sensed;
 use crate::game::{Explanation, Judgement, Matter, Moment};
 use crate::tick::{Span, Tick};
 
+/// No device needs longer to look at all its squares.
+const SCAN_MAX: Span = Span::from_ms(250);
+
 pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let (Moment::Press(side), Matter::Action(Explanation::Legal { m, .. })) =
         (judgement.moment, &judgement.matter)
@@ -23,7 +26,9 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     };
     let (first, second) = (lifted(rook)?, lifted(m.from)?);
     // Reported in one scan: the order is not known.
-    if first >= second || second.since(first) <= judgement.resolution.unwrap_or(Span::from_ms(20)) {
+    if first >= second
+        || second.since(first) <= judgement.resolution.unwrap_or(Span::from_ms(20)).min(SCAN_MAX)
+    {
         return None;
     }
     // An adjusted rook that was put back before the king went up is no castling with the rook first.

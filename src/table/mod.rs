@@ -19,7 +19,7 @@ use crate::alerts::Desk;
 use crate::events::{BoardId, Device, DgtAdapter, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Told, Tracker};
 use crate::laws::{ClockRules, RuleId, RuleSet};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 use crate::timeline::{Happening, Timeline};
 
 /// How many inputs are remembered to name the evidence of a finding.
@@ -149,7 +149,7 @@ impl Table {
 
     fn setting(&mut self, setup: Setup, out: &mut Effects) {
         self.rules = rules(&setup);
-        if setup.device == Device::Dgt {
+        if setup.scan > Span::ZERO {
             // One look at all squares; the reports of a look follow each other on the line.
             self.line.scans_every(setup.scan);
         }

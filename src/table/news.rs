@@ -110,6 +110,7 @@ impl Table {
 
     /// Numbers a finding and sends it out; returns its id.
     fn publish(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
+        let (severity, certainty) = self.how_grave(&found);
         let ordinal = self.ordinals.entry((self.game, ply, found.code)).or_insert(0);
         *ordinal += 1;
         let id = format!("{}-g{}-p{ply}-{}-{ordinal}", self.setup.board, self.game, found.code.name());
@@ -120,7 +121,6 @@ impl Table {
         } else {
             found.squares
         };
-        let (severity, certainty) = self.how_grave(&found);
         let finding = Finding {
             id: id.clone(),
             revision: 0,

@@ -1,45 +1,69 @@
-//! How finely a device tells moments apart: its scan shows in the gaps between its reports.
+//! How finely a device tells moments apart: its scan shows in the gaps between the reports of one
+//! square. The gaps between two squares say nothing: a scan reaches them one after the other.
+
+use std::collections::VecDeque;
+
+use shakmaty::Square;
 
 use crate::tick::{Span, Tick};
 
-/// So many gaps are needed before anything is said.
-const GAPS_MIN: u32 = 24;
-/// No device scans all squares faster.
-const SCAN_MIN: Span = Span::from_ms(25);
+/// So many gaps are needed before anything is said, and so many are remembered.
+const GAPS: std::ops::RangeInclusive<usize> = 8..=48;
+/// Longer gaps on a square say nothing about the scan.
+const GAP_MAX: Span = Span::from_ms(6_000);
+/// Scans that are looked for, in milliseconds, the slowest first.
+const SCANS_MS: std::ops::RangeInclusive<u64> = 4..=32;
+/// The step between scans that are looked for.
+const SCAN_STEP_MS: u64 = 10;
+/// The uncertainty of a device that reports each change as it happens.
+const IMMEDIATE: Span = Span::from_ms(20);
 /// A clock reading and a square at the same moment so often: they were held back and sent together.
 const TOGETHER_MAX: u32 = 1;
+/// No device scans all squares faster.
+const SCAN_MIN: Span = Span::from_ms(25);
 
 /// What the gaps between reports have shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grain {
     fixed: Option<Span>,
     least: Option<Span>,
-    gaps: u32,
+    gaps: VecDeque<Span>,
     together: u32,
     at_once: u32,
-    square_at: Option<Tick>,
+    last: Option<(Tick, Square)>,
+    seen: Vec<(Square, Tick)>,
     clock_at: Option<Tick>,
 }
 
 impl Grain {
     /// A square was reported.
-    pub(super) fn square(&mut self, at: Tick) {
-        if self.square_at == Some(at) {
+    pub(super) fn square(&mut self, at: Tick, square: Square) {
+        match self.seen.iter_mut().find(|(s, _)| *s == square) {
+            Some((_, before)) => {
+                let gap = at.since(*before);
+                self.least = Some(self.least.map_or(gap, |least| least.min(gap)));
+                if gap <= GAP_MAX {
+                    if self.gaps.len() == *GAPS.end() {
+                        self.gaps.pop_front();
+                    }
+                    self.gaps.push_back(gap);
+                }
+                *before = at;
+            }
+            None => self.seen.push((square, at)),
+        }
+        let together = self.last.is_some_and(|(before, _)| before == at);
+        if together {
             self.at_once = self.at_once.saturating_add(1);
-        }
-        if let Some(gap) = self.square_at.map(|before| at.since(before)).filter(|gap| *gap > Span::ZERO) {
-            self.gaps = self.gaps.saturating_add(1);
-            self.least = Some(self.least.map_or(gap, |least| least.min(gap)));
-        }
-        if self.clock_at == Some(at) && self.square_at != Some(at) {
+        } else if self.clock_at == Some(at) {
             self.together += 1;
         }
-        self.square_at = Some(at);
+        self.last = Some((at, square));
     }
 
     /// The clock was reported.
     pub(super) fn clock(&mut self, at: Tick) {
-        if self.square_at == Some(at) && self.clock_at != Some(at) {
+        if self.last.is_some_and(|(before, _)| before == at) && self.clock_at != Some(at) {
             self.together += 1;
         }
         self.clock_at = Some(at);
@@ -52,12 +76,27 @@ impl Grain {
 
     /// The uncertainty of a moment; `None` if it is not known.
     pub(super) fn resolution(&self) -> Option<Span> {
-        // Moments that coincide belong to a scan; without one, the reports were held back.
-        let held_back = self.at_once > TOGETHER_MAX && self.least.is_some_and(|least| least < SCAN_MIN);
-        if self.together > TOGETHER_MAX || (self.fixed.is_none() && held_back) {
+        if self.together > TOGETHER_MAX {
             return None;
         }
-        self.fixed.or(self.least.filter(|_| self.gaps >= GAPS_MIN))
+        // Moments that coincide belong to a scan; without one, the reports were held back.
+        let held_back = self.at_once > TOGETHER_MAX && self.least.is_some_and(|least| least < SCAN_MIN);
+        if self.fixed.is_some() || held_back {
+            return self.fixed;
+        }
+        (self.gaps.len() >= *GAPS.start()).then(|| self.scan().unwrap_or(IMMEDIATE))
+    }
+
+    /// The slowest scan of which nearly all gaps are multiples.
+    fn scan(&self) -> Option<Span> {
+        let fits = |scan: u64| {
+            let near = |gap: &&Span| {
+                let beyond = gap.ms() % scan;
+                beyond.min(scan - beyond) * 7 <= scan
+            };
+            self.gaps.iter().filter(near).count() * 20 >= self.gaps.len() * 17
+        };
+        SCANS_MS.rev().map(|n| n * SCAN_STEP_MS).find(|scan| fits(*scan)).map(Span::from_ms)
     }
 }
 
@@ -66,23 +105,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scan_shows_in_the_gaps() {
+    fn a_scan_shows_in_the_gaps_of_one_square() {
         let mut grain = Grain::default();
+        let mut at = 0;
         for n in 0..60u64 {
-            grain.square(Tick::from_ms(n * 100 + n % 2 * 50));
+            at += 110 * (1 + n % 3);
+            grain.square(Tick::from_ms(at), Square::E4);
         }
-        assert_eq!(grain.resolution(), Some(Span::from_ms(50)));
+        assert_eq!(grain.resolution(), Some(Span::from_ms(110)));
+    }
+
+    #[test]
+    fn a_device_without_a_scan_is_told_by_its_gaps() {
+        let mut grain = Grain::default();
+        let mut at = 0;
+        for n in 0..60u64 {
+            at += 83 + n * n * 37 % 411;
+            grain.square(Tick::from_ms(at), Square::E4);
+        }
+        assert_eq!(grain.resolution(), Some(IMMEDIATE));
     }
 
     #[test]
     fn a_device_that_sends_in_batches_claims_nothing() {
         let mut grain = Grain::default();
         for n in 0..80 {
-            grain.square(Tick::from_ms(n * 500));
+            grain.square(Tick::from_ms(n * 500), Square::E4);
             if n % 10 == 0 {
                 grain.clock(Tick::from_ms(n * 500));
             }
         }
         assert_eq!(grain.resolution(), None);
+    }
+
+    #[test]
+    fn what_the_device_says_of_itself_counts_more() {
+        let mut grain = Grain::default();
+        grain.scans_every(Span::from_ms(200));
+        assert_eq!(grain.resolution(), Some(Span::from_ms(200)));
     }
 }

@@ -107,6 +107,7 @@ pub struct Timeline {
     flipped_at: Tick,
     doubted: Option<ClockReading>,
     unplugged_at: Option<Tick>,
+    clock_unheard: bool,
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
     grain: Grain,
@@ -124,6 +125,7 @@ impl Default for Timeline {
             flipped_at: Tick::ZERO,
             doubted: None,
             unplugged_at: None,
+            clock_unheard: false,
             link: true,
             contacts: std::collections::VecDeque::new(),
             grain: Grain::default(),
@@ -159,6 +161,8 @@ impl Timeline {
             Report::Link { up } => {
                 if self.link != *up {
                     self.link = *up;
+                    // What the lever did unheard is not known: the next reading is a state.
+                    self.clock_unheard = true;
                     out.push(Happening::Link(*up));
                 }
             }
@@ -176,7 +180,7 @@ impl Timeline {
         self.wood.set(square, now);
         let contact = Contact { at, square, was, now, in_dump };
         if !in_dump {
-            self.grain.square(at);
+            self.grain.square(at, square);
         }
         if self.contacts.len() == CONTACTS_MAX {
             self.contacts.pop_front();
@@ -196,15 +200,18 @@ impl Timeline {
         }
         self.doubted = None;
         self.grain.clock(at);
+        let state_only = std::mem::take(&mut self.clock_unheard);
         let before = self.clock.replace(reading);
-        if before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
+        if !state_only && before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
             self.flipped_at = at;
         }
         self.clock_at = at;
         let color = |lever: Lever| self.seating.color(lever);
-        let Some(before) = before else {
+        let Some(before) = before.filter(|_| !state_only) else {
             // The first reading is a state: nobody has pressed.
             out.push(match reading.running {
+                Some(_) if state_only => Happening::Ticked,
+                None if state_only => Happening::Stopped,
                 Some(lever) => Happening::Started(color(lever)),
                 None => Happening::Ticked,
             });
@@ -302,6 +309,12 @@ impl Timeline {
     /// The contacts since `since`, oldest first (bounded by [`CONTACTS_MAX`]).
     pub fn contacts_since(&self, since: Tick) -> impl DoubleEndedIterator<Item = &Contact> {
         self.contacts.iter().filter(move |c| c.at >= since)
+    }
+
+    /// Whether the clock has been heard since the link came back.
+    #[must_use]
+    pub fn clock_is_heard(&self) -> bool {
+        !self.clock_unheard && self.clock.is_some()
     }
 
     /// Whether the lever has gone over since the clock was first read.
