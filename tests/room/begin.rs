@@ -72,6 +72,9 @@ pub fn choose(pos: &Pos, moves: &[Mv], plan: &Plan, rng: &mut Rng) -> Mv {
         } else if m.victim.is_some() {
             w += 25;
         }
+        if m.promotion.is_some_and(|r| r != Role::Queen) && plan.sensors.occupancy {
+            return 0;
+        }
         if let Some(role) = m.promotion {
             w += if role == Role::Queen { 120 } else { 15 };
         }

@@ -2,8 +2,8 @@
 //! generator of our own where it is not.
 
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position as _, Rank, Role,
-    Square, attacks, fen::Fen,
+    Bitboard, Board, CastlingMode, Chess, Color, Move, Piece, Position as _, Rank, Role,
+    Square, attacks,
 };
 
 /// A move with everything hands need to know.
@@ -125,13 +125,6 @@ impl Pos {
 
     pub fn is_over(&self) -> bool {
         self.moves(false).is_empty()
-    }
-
-    pub fn fen(&self) -> String {
-        match self {
-            Pos::Legal(c) => Fen::from_position(c, EnPassantMode::Legal).to_string(),
-            Pos::Odd { board, turn } => format!("{} {} - - 0 1", board, turn.char()),
-        }
     }
 }
 

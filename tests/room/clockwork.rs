@@ -49,12 +49,12 @@ impl State {
 
 impl Clockwork {
     /// The state after each change, with ticks between.
-    fn states(&self, acts: &[(i64, super::stage::Act)], end: i64, step: i64) -> Vec<(i64, Reading, bool)> {
+    fn states(&self, acts: &[(i64, Act)], end: i64, step: i64) -> Vec<(i64, Reading, bool)> {
         let mut state =
             State { dials: self.dials, running: None, down: self.down, at: 0, presses: [0, 0] };
         let mut out = vec![(0, state.reading(), true)];
         let mut tick = step;
-        let mut acts = acts.iter().filter(|(_, a)| !matches!(a, Act::Sq(..) | Act::Link(_))).peekable();
+        let mut acts = acts.iter().filter(|(_, a)| !matches!(a, Act::Sq(..))).peekable();
         loop {
             let due = acts.peek().map_or(end, |(t, _)| *t);
             // The moment a flag falls is said at once.
@@ -66,6 +66,9 @@ impl Clockwork {
                 continue;
             }
             if until >= end {
+                // One last reading, so that time is known.
+                state.pass(end);
+                out.push((end, state.reading(), true));
                 return out;
             }
             if tick <= due {
@@ -73,10 +76,10 @@ impl Clockwork {
                 if state.running.is_some() {
                     out.push((tick, state.reading(), false));
                 }
-                tick += step;
+                tick = tick.saturating_add(step);
                 continue;
             }
-            let Some((t, act)) = acts.next() else { return out };
+            let Some((t, act)) = acts.next() else { unreachable!("the end comes first") };
             state.pass(*t);
             self.act(&mut state, *act);
             out.push((*t, state.reading(), true));
@@ -112,8 +115,13 @@ impl Clockwork {
                 let dial = &mut state.dials[index(side)];
                 *dial = (*dial + ms).max(1_000);
             }
-            Act::Sq(..) | Act::Link(_) => {}
+            Act::Sq(..) => {}
         }
+    }
+
+    /// What the clock shows at `t`.
+    pub fn at(&self, acts: &[(i64, Act)], t: i64) -> Reading {
+        self.states(acts, t + 1, i64::MAX).last().expect("a state").1
     }
 
     pub fn rows(&self, acts: &[(i64, Act)], end: i64, s: &Sensors, rng: &mut Rng) -> Vec<Row> {
@@ -126,14 +134,14 @@ impl Clockwork {
         if s.poll > 0 {
             let mut index = 0;
             let mut t = 0;
-            while t < end {
+            while t < end + s.poll {
                 while index + 1 < states.len() && states[index + 1].0 <= t {
                     index += 1;
                 }
                 let now = states[index].1;
                 let changed = sent.is_none_or(|o| o.running != now.running || o.down != now.down);
                 let moved = sent.is_none_or(|o| o.dials != now.dials);
-                if changed || moved && (now.running.is_none() || t - last_tick >= s.tick) {
+                if changed || t >= end || moved && (now.running.is_none() || t - last_tick >= s.tick) {
                     let at = (t + rng.range(s.clock_latency.0, s.clock_latency.1)).max(clear);
                     clear = at;
                     last_tick = t;

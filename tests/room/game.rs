@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Board, Color, Role, Square};
 use super::begin;
 use super::chess::{Mv, Pos};
 use super::clockwork::Clockwork;
-use super::profile::{Begin, Fault, Pace, Plan, Profile};
+use super::profile::{Begin, Pace, Plan, Profile};
 use super::rng::Rng;
 use super::sense::{Row, Senses};
 use super::stage::{Act, Stage};
@@ -36,6 +36,8 @@ pub struct Game {
     pub calm_until: i64,
     link_at: Option<(usize, usize)>,
     link_up: Option<(usize, i64)>,
+    /// The last ply was begun before the press before it.
+    rushed: bool,
     fen: Option<String>,
 }
 
@@ -46,7 +48,6 @@ pub struct Session {
     pub rows: Vec<Row>,
     pub truth: Truth,
     pub lag: i64,
-    pub start: Pos,
     pub started: i64,
 }
 
@@ -66,9 +67,10 @@ pub fn simulate(profile: Profile, seed: u64) -> Result<Session, String> {
     game.close_gaps(&start);
     let sense_rng = game.rng.split(3);
     let acts = game.stage.acts().map_err(|e| format!("{profile:?} {seed}: {e}"))?;
+    let plan = game.plan;
     let senses = Senses::new(&plan, sense_rng, &acts, &game.stage.start, &game.truth);
     let rows = senses.rows(game.meta(), game.clock);
-    Ok(Session { plan, rows, truth: game.truth, lag: plan.sensors.lag(), start, started })
+    Ok(Session { plan, rows, truth: game.truth, lag: plan.sensors.lag(), started })
 }
 
 impl Game {
@@ -109,6 +111,7 @@ impl Game {
             calm_until: 0,
             link_at,
             link_up: None,
+            rushed: false,
             fen,
             plan,
         }
@@ -207,6 +210,7 @@ impl Game {
         let mut rushed = false;
         if let Some(p) = self.pressed
             && self.calm_until <= p
+            && !self.rushed
             && p - self.placed > 160
             && self.rng.percent(habits.premature)
         {
@@ -257,7 +261,7 @@ impl Game {
             earliest = earliest.max(p + 120);
         }
         let over = self.pos.is_over();
-        let usual = self.lever != side && !rushed && !over && self.link_up.is_none();
+        let usual = self.lever != side && before.is_some() && !rushed && !over && self.link_up.is_none();
         let quiet = self.fault_at.is_none_or(|at| self.truth.plies.len() + 3 < at);
         self.pressed = None;
         if usual && quiet && self.rng.percent(habits.forget) {
@@ -275,9 +279,9 @@ impl Game {
             }
         }
         self.placed = placed;
+        self.rushed = rushed;
         self.truth.plies.push(TruePly {
             uci: m.uci.clone(),
-            side,
             legal: true,
             placed,
             pressed: self.pressed,
@@ -419,9 +423,5 @@ impl Game {
 
     pub fn is_empty(&self, square: Square) -> bool {
         self.stage.wood.piece_at(square).is_none()
-    }
-
-    pub fn blame(&self) -> Option<Fault> {
-        self.plan.fault
     }
 }

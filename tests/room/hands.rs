@@ -84,8 +84,12 @@ impl Game {
     fn capture(&mut self, m: &Mv, t: i64) -> i64 {
         let victim = self.stage.wood.piece_at(m.to).expect("a captured piece");
         let avoid = m.changed();
+        let least = if self.plan.sensors.occupancy { self.plan.sensors.scan * 2 } else { 0 };
         let mut t = t;
-        let landed = match self.rng.below(10) {
+        // A board that only sees occupancy needs to see the victim's square empty.
+        let first = if self.plan.sensors.occupancy { 4 } else { 0 };
+        let order = first + self.rng.below(10 - first);
+        let landed = match order {
             // Set on top: the sensor never sees the square empty.
             0..=3 => {
                 self.stage.lift(t, m.from);
@@ -108,7 +112,7 @@ impl Game {
                 self.stage.lift(t, m.from);
                 t += self.carry().max(self.reach_over(m.to, m.from, 100));
                 self.stage.lift(t, m.to);
-                t += self.rng.range(60, 350);
+                t += self.rng.range(60, 350).max(least);
                 self.stage.set(t, m.to, m.piece);
                 t
             }
@@ -240,7 +244,7 @@ impl Game {
         };
         let mut t = t;
         let captures = m.victim.is_some();
-        if captures && self.rng.percent(50) {
+        if captures && (self.plan.sensors.occupancy || self.rng.percent(50)) {
             self.stage.lift(t, m.to);
             t += self.reach_over(m.to, m.from, 500);
         }

@@ -77,10 +77,10 @@ impl Game {
         t
     }
 
-    fn remember(&mut self, uci: String, side: Color, legal: bool, begun: i64, placed: i64) {
+    fn remember(&mut self, uci: String, legal: bool, begun: i64, placed: i64) {
         let pressed = self.pressed;
         self.placed = placed;
-        self.truth.plies.push(TruePly { uci, side, legal, placed, pressed, begun });
+        self.truth.plies.push(TruePly { uci, legal, placed, pressed, begun });
     }
 
     fn illegal_move(&mut self, fault: Fault) -> bool {
@@ -93,7 +93,7 @@ impl Game {
         let pressed = placed + self.plan.pace.reach(&mut self.rng) + 100;
         self.press(side, pressed);
         self.pressed = Some(pressed);
-        self.remember(illegal.uci.clone(), side, false, begun, placed);
+        self.remember(illegal.uci.clone(), false, begun, placed);
         self.report("illegal move", &illegal.codes, Some(side), pressed);
         let note = format!("{} {} ({fault:?})", illegal.uci, illegal.what);
         let report = self.last_report();
@@ -254,7 +254,7 @@ impl Game {
         self.stage.set(placed, m.to, m.piece);
         self.pos = self.pos.play(&m);
         self.pressed = Some(pressed);
-        self.remember(m.uci.clone(), side, true, t, placed);
+        self.remember(m.uci.clone(), true, t, placed);
         self.report("pressed in the air", &["press-move-incomplete"], Some(side), pressed);
         let report = self.last_report();
         report.certain = pressed + 1_200;
@@ -314,7 +314,7 @@ impl Game {
             }
             self.stage.set(t, m.to, queen);
             self.pos = self.pos.play(&m);
-            self.remember(m.uci.clone(), side, true, begun, placed);
+            self.remember(m.uci.clone(), true, begun, placed);
             if stopped {
                 self.stage.at(t + 1_500, Act::DialBy(!side, 120_000));
                 t += self.rng.range(2_500, 6_000);
@@ -327,7 +327,7 @@ impl Game {
             let mut board = self.pos.board().clone();
             Mv { promotion: None, ..m.clone() }.apply(&mut board);
             self.pos = Pos::odd(board, !side);
-            self.remember(m.uci.clone(), side, false, begun, placed);
+            self.remember(m.uci.clone(), false, begun, placed);
             self.calm_until = pressed + self.plan.sensors.lag() + 2_500;
         }
         true
@@ -355,7 +355,7 @@ impl Game {
         self.press(side, pressed);
         self.pressed = Some(pressed);
         self.pos = self.pos.play(&m);
-        self.remember(m.uci.clone(), side, true, begun, t);
+        self.remember(m.uci.clone(), true, begun, t);
         self.report("castling rook first", &["castling-rook-first"], Some(side), pressed);
         true
     }
@@ -406,7 +406,7 @@ impl Game {
         self.press(side, pressed);
         self.pressed = Some(pressed);
         self.pos = self.pos.play(&m);
-        self.remember(m.uci.clone(), side, true, begun, placed);
+        self.remember(m.uci.clone(), true, begun, placed);
         self.report("displaced in own move", &["displaced-pieces", "illegal-move"], Some(side), pressed);
         self.last_report().note = format!("{} knocks {from} to {to}", m.uci);
         self.last_report().beside = vec!["both-kings-in-check"];

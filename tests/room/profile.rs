@@ -27,20 +27,6 @@ pub enum Profile {
     Endgames,
 }
 
-pub const PROFILES: [Profile; 11] = [
-    Profile::Clean,
-    Profile::Busy,
-    Profile::Noisy,
-    Profile::Worst,
-    Profile::Irregular,
-    Profile::IrregularNoisy,
-    Profile::Endings,
-    Profile::Links,
-    Profile::Occupancy,
-    Profile::Chess960,
-    Profile::Endgames,
-];
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     Blitz,
@@ -291,16 +277,20 @@ impl Sensors {
         let mut some = |most: u32| if bad && rng.percent(55) { most } else { 0 };
         let (missed, misread, duplicate) = (some(12), some(15), some(40));
         let (flicker, stale, frozen) = (some(30), some(30), some(30));
+        let occupancy = profile == Profile::Occupancy;
+        let batched = bad && rng.percent(30);
         let late = bad && rng.percent(25);
         Sensors {
-            scan: rng.one_of(&[20, 20, 50, 100, 200, 250]),
-            batched: bad && rng.percent(30),
+            scan: if occupancy {
+                rng.one_of(&[20, 50])
+            } else if batched { rng.one_of(&[50, 100]) } else { rng.one_of(&[20, 20, 50, 100, 200, 250]) },
+            batched,
             board_latency: (10, if bad { slow } else { 60 }),
             clock_latency: (10, if bad { 260 - slow } else { 90 }),
             poll: if late { rng.one_of(&[333, 500, 1_000]) } else { 0 },
             tick: rng.one_of(&[1_000, 1_000, 1_000, 5_000, 30_000, 60_000]),
-            occupancy: profile == Profile::Occupancy,
-            turned: if profile != Profile::Occupancy && rng.percent(10) { 2 } else { 0 },
+            occupancy,
+            turned: if !occupancy && rng.percent(10) { 2 } else { 0 },
             missed,
             misread,
             duplicate,

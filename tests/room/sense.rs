@@ -108,6 +108,12 @@ impl<'a> Senses<'a> {
             self.rows.retain(|r| !(r.t > *b && r.t < t && matches!(r.kind, Kind::Square(..))));
             self.rows.push(Row { t, kind: Kind::Board(seen) });
             self.catch_up(t);
+            // Most drivers ask the clock too; some wait until it speaks.
+            if self.rng.percent(70) {
+                let at = b + self.rng.range(40, 600);
+                let reading = clock.at(self.acts, at - self.plan.sensors.clock_latency.1);
+                self.rows.push(Row { t: at, kind: Kind::Clock(reading) });
+            }
         }
         let mut rows = vec![
             Row { t: 0, kind: Kind::Meta(meta) },

@@ -17,7 +17,6 @@ pub enum Act {
     Dial(Color, i64),
     /// This side's time is changed by so much.
     DialBy(Color, i64),
-    Link(bool),
 }
 
 /// The script of one game.

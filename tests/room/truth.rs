@@ -1,12 +1,11 @@
 //! What really happened: the moves of the game, the irregularities, the gaps of the link.
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::Color;
 
 /// A ply of the game as it stands in the end.
 #[derive(Clone, Debug)]
 pub struct TruePly {
     pub uci: String,
-    pub side: Color,
     pub legal: bool,
     pub placed: i64,
     pub pressed: Option<i64>,
@@ -56,6 +55,4 @@ pub struct Truth {
     /// When play was over.
     pub game_end: i64,
     pub notes: Vec<String>,
-    /// Squares that stand wrong for good.
-    pub wrong: Bitboard,
 }
