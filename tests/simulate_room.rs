@@ -1,8 +1,8 @@
 //! The simulated room: seeded games with everything people and sensors do, judged from outside.
 //!
 //! `JADOUBE_SEED=n` runs one seed of a profile, `JADOUBE_SEEDS=n` so many. `JADOUBE_CLASSES=1`
-//! prints how often each kind of failure occurs; `JADOUBE_WRITE=DIR` writes the failing stream of
-//! one seed. See `docs/ROOM.md`.
+//! prints how often each kind of failure occurs; `JADOUBE_WRITE=DIR` writes failing
+//! streams, cut short. See `docs/ROOM.md`.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
 #[path = "room/mod.rs"]
@@ -55,7 +55,7 @@ fn judge(profile: Profile) {
             && shown.len() < 3
         {
             shown.push(show::failure(&session, &got, first));
-            write(&session, *seed, profile);
+            write(&session, *seed, profile, &first.class);
         }
     }
     let table: Vec<String> = classes
@@ -74,11 +74,17 @@ fn judge(profile: Profile) {
     );
 }
 
-fn write(session: &Session, seed: u64, profile: Profile) {
+fn write(session: &Session, seed: u64, profile: Profile, class: &str) {
     if let Some(dir) = std::env::var_os("JADOUBE_WRITE") {
         let name = format!("{}-{seed}.jsonl", format!("{profile:?}").to_lowercase());
-        let text: Vec<String> = session.rows.iter().map(|r| r.json() + "\n").collect();
-        std::fs::write(std::path::Path::new(&dir).join(name), text.concat()).expect("a writable folder");
+        let path = std::path::Path::new(&dir).join(name);
+        let (short, got, f) = room::shrink::shrink(session, class).expect("it fails");
+        let text: Vec<String> = short.rows.iter().map(|r| r.json() + "\n").collect();
+        std::fs::write(&path, text.concat()).expect("a writable folder");
+        let from = short.rows.iter().find(|r| r.t > 0).map_or(0, |r| r.t).max(f.t - 20_000);
+        let seen = show::excerpt(&short, &got, from, f.t + 8_000);
+        let told = format!("{}: {}\n\n{seen}\n", f.class, f.detail);
+        std::fs::write(path.with_extension("txt"), told).expect("a writable folder");
     }
 }
 

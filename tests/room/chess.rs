@@ -2,8 +2,8 @@
 //! generator of our own where it is not.
 
 use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, Move, Piece, Position as _, Rank, Role,
-    Square, attacks,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, Move, Piece, Position as _, Rank, Role,
+    Square, attacks, fen::Fen,
 };
 
 /// A move with everything hands need to know.
@@ -116,6 +116,14 @@ impl Pos {
         match self {
             Pos::Legal(c) => c.clone().swap_turn().ok().map(Pos::Legal),
             Pos::Odd { board, turn } => Some(Pos::odd(board.clone(), !*turn)),
+        }
+    }
+
+    /// Only of a legal position.
+    pub fn fen(&self) -> Option<String> {
+        match self {
+            Pos::Legal(c) => Some(Fen::from_position(c, EnPassantMode::Legal).to_string()),
+            Pos::Odd { .. } => None,
         }
     }
 

@@ -25,14 +25,14 @@ struct State {
     presses: [i64; 2],
 }
 
-fn index(side: Color) -> usize {
+fn index_of(side: Color) -> usize {
     side.fold_wb(0, 1)
 }
 
 impl State {
     fn pass(&mut self, t: i64) {
         if let Some(side) = self.running {
-            let dial = &mut self.dials[index(side)];
+            let dial = &mut self.dials[index_of(side)];
             *dial = (*dial - (t - self.at)).max(0);
         }
         self.at = t;
@@ -58,7 +58,7 @@ impl Clockwork {
         loop {
             let due = acts.peek().map_or(end, |(t, _)| *t);
             // The moment a flag falls is said at once.
-            let falls = state.running.map(|s| state.at + state.dials[index(s)]).filter(|f| *f > state.at);
+            let falls = state.running.map(|s| state.at + state.dials[index_of(s)]).filter(|f| *f > state.at);
             let until = due.min(tick).min(end);
             if let Some(falls) = falls.filter(|f| *f < until) {
                 state.pass(falls);
@@ -91,7 +91,7 @@ impl Clockwork {
             Act::Press(side) => {
                 let counted = state.running == Some(side);
                 if counted {
-                    let i = index(side);
+                    let i = index_of(side);
                     state.dials[i] += self.inc_ms;
                     state.presses[i] += 1;
                     if let Some((n, s)) = self.bonus
@@ -110,9 +110,9 @@ impl Clockwork {
                 state.running = Some(side);
                 state.down = !side;
             }
-            Act::Dial(side, ms) => state.dials[index(side)] = ms,
+            Act::Dial(side, ms) => state.dials[index_of(side)] = ms,
             Act::DialBy(side, ms) => {
-                let dial = &mut state.dials[index(side)];
+                let dial = &mut state.dials[index_of(side)];
                 *dial = (*dial + ms).max(1_000);
             }
             Act::Sq(..) => {}
@@ -140,8 +140,9 @@ impl Clockwork {
                 }
                 let now = states[index].1;
                 let changed = sent.is_none_or(|o| o.running != now.running || o.down != now.down);
+                let falls = sent.is_some_and(|o| now.running.is_some_and(|s| now.dials[index_of(s)] == 0 && o.dials != now.dials));
                 let moved = sent.is_none_or(|o| o.dials != now.dials);
-                if changed || t >= end || moved && (now.running.is_none() || t - last_tick >= s.tick) {
+                if changed || falls || t >= end || moved && (now.running.is_none() || t - last_tick >= s.tick) {
                     let at = (t + rng.range(s.clock_latency.0, s.clock_latency.1)).max(clear);
                     clear = at;
                     last_tick = t;

@@ -42,12 +42,14 @@ pub struct Game {
 }
 
 /// What happened, and what the devices said of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Session {
     pub plan: Plan,
     pub rows: Vec<Row>,
     pub truth: Truth,
     pub lag: i64,
+    /// Position (if it is a legal one) and wood before each ply.
+    pub fens: Vec<(Option<String>, Board)>,
     pub started: i64,
 }
 
@@ -70,7 +72,8 @@ pub fn simulate(profile: Profile, seed: u64) -> Result<Session, String> {
     let plan = game.plan;
     let senses = Senses::new(&plan, sense_rng, &acts, &game.stage.start, &game.truth);
     let rows = senses.rows(game.meta(), game.clock);
-    Ok(Session { plan, rows, truth: game.truth, lag: plan.sensors.lag(), started })
+    let fens = game.snaps.iter().map(|(pos, wood)| (pos.fen(), wood.clone())).collect();
+    Ok(Session { plan, rows, truth: game.truth, lag: plan.sensors.lag(), fens, started })
 }
 
 impl Game {

@@ -16,6 +16,7 @@ pub mod profile;
 pub mod rng;
 pub mod sense;
 pub mod show;
+pub mod shrink;
 pub mod stage;
 pub mod starts;
 pub mod truth;

@@ -102,7 +102,7 @@ impl Game {
                 self.kings_in_centre(from);
                 self.truth.notes.push("kings in the centre, clock stopped".to_owned());
             }
-            1 if self.kings_are_far() && !decided => {
+            1 if self.kings_are_far() && !decided && !self.plan.sensors.occupancy => {
                 t = self.kings_in_centre(t);
                 self.stage.at(t + self.rng.range(500, 15_000), Act::Stop);
                 self.truth.notes.push("kings in the centre, clock running".to_owned());
