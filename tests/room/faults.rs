@@ -223,6 +223,10 @@ impl Game {
         let mut out = Vec::new();
         for m in queens {
             let put = Piece { color: !us, role: self.rng.one_of(&[Role::Queen, Role::Rook, Role::Knight]) };
+            // The captured piece put back while the pawn goes off is another story.
+            if m.victim.and_then(|v| self.pos.board().piece_at(v)) == Some(put) {
+                continue;
+            }
             let mut steps = vec![Step::Lift(m.from), Step::Set(m.to, put)];
             if m.victim.is_some() {
                 steps.insert(0, Step::Lift(m.to));

@@ -390,7 +390,9 @@ impl Game {
         m.apply(&mut after);
         after.discard_piece_at(from);
         after.set_piece_at(to, piece);
-        if chess::is_legal_result(&self.pos, &after) {
+        // A knocked piece of the opponent's may look like his quick reply.
+        let moved = self.pos.play(&m);
+        if chess::is_legal_result(&self.pos, &after) || chess::is_legal_result(&moved, &after) {
             return false;
         }
         let begun = self.when();

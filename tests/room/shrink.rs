@@ -36,8 +36,9 @@ pub fn shrink(session: &Session, class: &str) -> Option<(Session, Vec<Line>, Fai
         }
     }
     for m in 0..=now.truth.plies.len() {
-        let cut = up_to(&now, m);
-        if better(cut.clone()) {
+        if let Some(cut) = up_to(&now, m)
+            && better(cut.clone())
+        {
             now = cut;
             break;
         }
@@ -53,6 +54,9 @@ pub fn shrink(session: &Session, class: &str) -> Option<(Session, Vec<Line>, Fai
         if matches!(now.rows[index].kind, Kind::Clock(_) | Kind::Board(_)) {
             continue;
         }
+        if is_of_a_move(&now, now.rows[index].t) {
+            continue;
+        }
         let mut fewer = now.clone();
         let Kind::Square(sq, None) = now.rows[index].kind else { continue };
         // A square that empties and is filled with the same again goes as a pair.
@@ -62,6 +66,9 @@ pub fn shrink(session: &Session, class: &str) -> Option<(Session, Vec<Line>, Fai
         });
         let back = now.rows[index + 1..].iter().position(|r| matches!(r.kind, Kind::Square(s, Some(_)) if s == sq));
         let Some(back) = back.map(|b| b + index + 1) else { continue };
+        if is_of_a_move(&now, now.rows[back].t) {
+            continue;
+        }
         if let Kind::Square(_, what) = now.rows[back].kind
             && before.is_none_or(|b| b == what)
         {
@@ -147,19 +154,35 @@ fn from_ply(session: &Session, k: usize) -> Option<Session> {
     Some(cut)
 }
 
-/// Only the first `m` plies.
-fn up_to(session: &Session, m: usize) -> Session {
+/// Rows that tell of a move or of something irregular stay.
+fn is_of_a_move(session: &Session, t: i64) -> bool {
+    let near = |from: i64, to: i64| t >= from - 100 && t <= to + session.lag + 400;
+    session.truth.plies.iter().any(|p| near(p.begun, p.placed))
+        || session.truth.incidents.iter().any(|i| near(i.from - 8_000, i.certain + 20_000))
+        || t > session.truth.game_end
+}
+
+/// Only the first `m` plies; then nothing but time passes.
+fn up_to(session: &Session, m: usize) -> Option<Session> {
     let mut cut = session.clone();
-    if let Some(next) = session.truth.plies.get(m) {
-        let end = next.begun - 20;
-        cut.truth.plies.truncate(m);
-        cut.truth.game_end = end;
-        cut.rows.retain(|r| r.t <= end);
-        if let Some((_, clock)) = sensed(&cut.rows, end) {
-            cut.rows.push(Row { t: end, kind: Kind::Clock(clock) });
-        }
+    let end = session.truth.plies.get(m)?.begun - 20;
+    cut.truth.plies.truncate(m);
+    cut.truth.game_end = end;
+    cut.truth.incidents.retain(|i| i.from < end);
+    cut.truth.gaps.retain(|g| g.first < m);
+    cut.rows.retain(|r| r.t <= end);
+    let up = cut.rows.iter().rev().find_map(|r| match r.kind {
+        Kind::Link(up) => Some(up),
+        _ => None,
+    });
+    if up == Some(false) || cut.truth.gaps.iter().any(|g| g.end > m) {
+        return None;
     }
-    cut
+    let (_, mut clock) = sensed(&cut.rows, end)?;
+    let side = clock.running?.fold_wb(0, 1);
+    clock.dials[side] = (clock.dials[side] - 8_000).max(1_000);
+    cut.rows.push(Row { t: end + 8_000, kind: Kind::Clock(clock) });
+    Some(cut)
 }
 
 fn without_ticks(session: &Session) -> Session {
