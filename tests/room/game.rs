@@ -235,6 +235,10 @@ impl Game {
         self.calm_until = 0;
         self.snaps.push((self.pos.clone(), self.stage.wood.clone()));
         let landed = self.hand(m, begin);
+        if m.promotion.is_some() {
+            // A pawn whose exchange was not reported is a pawn that was not exchanged.
+            self.truth.quiet.push((begin - 100, landed + self.plan.sensors.lag()));
+        }
         let mut placed = landed;
         // A player off the move puts something right meanwhile.
         if self.rng.percent(habits.adjust_in_move)

@@ -288,7 +288,8 @@ impl Sensors {
             board_latency: (10, if bad { slow } else { 60 }),
             clock_latency: (10, if bad { 260 - slow } else { 90 }),
             poll: if late { rng.one_of(&[333, 500, 1_000]) } else { 0 },
-            tick: rng.one_of(&[1_000, 1_000, 1_000, 5_000, 30_000, 60_000]),
+            // A clock that is asked is heard every time; one that speaks may be silent for long.
+            tick: if late { 1_000 } else { rng.one_of(&[1_000, 1_000, 1_000, 5_000, 30_000, 60_000]) },
             occupancy,
             turned: if !occupancy && rng.percent(10) { 2 } else { 0 },
             missed,

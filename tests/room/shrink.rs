@@ -107,7 +107,10 @@ fn from_ply(session: &Session, k: usize) -> Option<Session> {
     let pressed = session.truth.plies[k - 1].pressed?;
     let (fen, wood) = session.fens.get(k)?;
     let fen = fen.as_ref()?;
-    let at = (pressed + session.lag).min(session.truth.plies[k].begun - 10);
+    let at = pressed + session.lag;
+    if at > session.truth.plies[k].begun - 10 {
+        return None;
+    }
     let (seen, clock) = sensed(&session.rows, at)?;
     let turned = session.plan.sensors.turned;
     let stands = Square::ALL.iter().all(|s| seen.piece_at(sensor_name(*s, turned)) == wood.piece_at(*s));

@@ -90,7 +90,8 @@ impl Game {
         t = t.max(self.calm_until) + lag + self.rng.range(1_500, 8_000);
         self.truth.game_end = t;
         let decided = self.over || self.pos.is_over();
-        if !self.plan.fancy_end || self.over {
+        let hurried = self.left.iter().any(|left| *left < 60_000);
+        if !self.plan.fancy_end || self.over || hurried {
             self.stage.at(t, Act::Stop);
             self.truth.notes.push("the clock is stopped".to_owned());
             return;
