@@ -9,14 +9,14 @@ mod pty_board;
 #[path = "common/wait.rs"]
 mod wait;
 
-use std::time::Duration;
-
+use jadoube::contract::drafts;
 use jadoube::daemon::config::{Board, Broker, Config, Event};
 use jadoube::daemon::room;
 use jadoube::events::{BoardId, TimeControl, TopicPart};
-use jadoube_dgt::{ClockReport, Lever, Message, PieceCode, Side, SideTime};
+use jadoube::journal::{Entry, Reader, Shown};
+use jadoube::table::{Effects, Table};
 use mosquitto::{Mosquitto, Subscriber};
-use pty_board::{PtyBoard, change};
+use pty_board::{PtyBoard, illegal_move};
 use tokio::runtime::Runtime;
 use wait::{Scratch, wait_for};
 
@@ -30,39 +30,6 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
         root: TopicPart::new("jadoube").unwrap(),
         journal_dir: dir.path().join("journal"),
     }
-}
-
-/// The clock; White sits at its left end.
-fn clock(white_s: u32, black_s: u32, to_move: Side) -> Message<'static> {
-    Message::Clock(ClockReport {
-        left: SideTime::from_seconds(white_s).unwrap(),
-        right: SideTime::from_seconds(black_s).unwrap(),
-        running: true,
-        lever: Lever::while_moving(to_move),
-        battery_low: false,
-        turn_bit_3: to_move == Side::Right,
-        turn_bit_4: to_move == Side::Left,
-    })
-}
-
-/// A piece goes from one field to another, as slowly as a hand.
-fn play(board: &PtyBoard, from: u8, to: u8, piece: PieceCode) {
-    board.say(&change(from, PieceCode::EMPTY));
-    std::thread::sleep(Duration::from_millis(250));
-    board.say(&change(to, piece));
-    std::thread::sleep(Duration::from_millis(400));
-}
-
-fn illegal_move(board: &PtyBoard) {
-    board.say(&clock(5400, 5400, Side::Left));
-    std::thread::sleep(Duration::from_millis(600));
-    // e2-e4, e7-e5, and a rook over its pawn, a1-a3; each with the clock pressed.
-    play(board, 52, 36, PieceCode::WHITE_PAWN);
-    board.say(&clock(5425, 5400, Side::Right));
-    play(board, 12, 28, PieceCode::BLACK_PAWN);
-    board.say(&clock(5425, 5425, Side::Left));
-    play(board, 56, 40, PieceCode::WHITE_ROOK);
-    board.say(&clock(5450, 5425, Side::Right));
 }
 
 #[test]
@@ -110,6 +77,34 @@ fn an_illegal_move_reaches_the_arbiter_and_a_ruling_closes_it() {
     for kind in ["\"kind\":\"shown\"", "\"kind\":\"request\"", "\"kind\":\"response\""] {
         assert!(text.contains(kind), "{kind}");
     }
+    assert_eq!(shown_again(&text), shown(&text), "the journal alone gives what was shown");
+}
+
+/// What the journal says was shown, in order.
+fn shown(journal: &str) -> Vec<Shown> {
+    let mut reader = Reader::new();
+    let records = journal.lines().map(|line| reader.read_line(line).unwrap());
+    let shown = records.filter_map(|record| match record.entry {
+        Entry::Shown(shown) => Some(shown),
+        _ => None,
+    });
+    shown.collect()
+}
+
+/// What a table shows that is given the journal's inputs again.
+fn shown_again(journal: &str) -> Vec<Shown> {
+    let (mut reader, mut table, mut shown) = (Reader::new(), Table::new(), Vec::new());
+    let board = BoardId::new("b1").unwrap();
+    for line in journal.lines() {
+        if let Some((at, input)) = reader.read_line(line).unwrap().input() {
+            let mut effects = Effects::default();
+            table.step(at, input, &mut effects);
+            let told = effects.publish.iter().filter(|item| !drafts(item, &board).is_empty());
+            shown.extend(told.filter_map(Shown::of));
+        }
+    }
+    assert!(!shown.is_empty());
+    shown
 }
 
 fn assert_nothing_for_players(public: &Subscriber) {

@@ -17,7 +17,7 @@ use jadoube::journal::{Entry, JournalError, Reader, Record, is_journal};
 use jadoube::table::Input;
 use jadoube_dgt::{Command, PieceCode};
 use mosquitto::{Mosquitto, Subscriber, pid, spawn};
-use pty_board::{PtyBoard, array, change, encode};
+use pty_board::{PtyBoard, array, change, encode, illegal_move};
 use rustix::process::{Signal, kill_process};
 use wait::{Scratch, wait_for};
 
@@ -52,6 +52,17 @@ impl Daemon {
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.sort();
         paths
+    }
+
+    fn outbox(&self) -> Option<PathBuf> {
+        self.journals().into_iter().find(|path| path.extension().is_some_and(|end| end == "outbox"))
+    }
+
+    fn board_journals(&self) -> Vec<PathBuf> {
+        self.journals()
+            .into_iter()
+            .filter(|path| path.extension().is_some_and(|end| end == "jsonl"))
+            .collect()
     }
 
     /// The text of a board's latest journal.
@@ -172,9 +183,9 @@ fn a_journal_survives_kill_9_in_whole_lines() {
     // The next run begins a journal of its own and leaves this one alone.
     let config = daemon.dir.path().join("room.toml");
     daemon.child = Daemon::run(&config);
-    wait_for("a second journal", || (daemon.journals().len() == 2).then_some(()));
+    wait_for("a second journal", || (daemon.board_journals().len() == 2).then_some(()));
     wait_for("and it is heard again", || (links(&daemon.journal("b1")) == [true]).then_some(()));
-    assert_eq!(std::fs::read_to_string(&daemon.journals()[0]).unwrap(), text);
+    assert_eq!(std::fs::read_to_string(&daemon.board_journals()[0]).unwrap(), text);
     assert!(daemon.stop(Signal::INT).success());
 }
 
@@ -296,4 +307,36 @@ fn a_disk_that_fails_is_reported_and_the_board_is_read() {
     wait_for("the board is asked", || board.heard().contains(&Command::Version).then_some(()));
     kill_process(pid(&child), Signal::TERM).unwrap();
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn an_alert_that_was_not_delivered_survives_kill_9() {
+    let board = PtyBoard::new();
+    let mut broker = Mosquitto::prepare(false, "allow_anonymous true");
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &at(&broker));
+    wait_for("the board is asked", || board.heard().contains(&Command::Version).then_some(()));
+    illegal_move(&board);
+    let shown = wait_for("the alert is in the journal", || {
+        let text = daemon.journal("b1");
+        let line = text.lines().find(|line| line.contains("illegal-move"))?.to_owned();
+        Some(line)
+    });
+    // The outbox's file is written beside the journal; both survive the process.
+    wait_for("it waits in the outbox's file", || {
+        std::fs::read_to_string(daemon.outbox()?).ok()?.contains("illegal-move").then_some(())
+    });
+    daemon.stop(Signal::KILL);
+    broker.start();
+    let log = broker.subscribe("jadoube/v1/hall/arbiter/b1/#", &[]);
+    let config = daemon.dir.path().join("room.toml");
+    daemon.child = Daemon::run(&config);
+    let late = log.wait("the log", |got| got.topic.ends_with("/log") && got.payload.contains("illegal-move"));
+    log.wait("the alert", |got| got.topic.contains("/alerts/") && got.payload.contains("illegal-move"));
+    assert!(shown.contains(late.json()["id"].as_str().unwrap()), "{shown}");
+    wait_for("its file goes when it is delivered", || {
+        let text = std::fs::read_to_string(daemon.outbox()?).ok()?;
+        (text.matches("\"waits\"").count() == text.matches("\"done\"").count()).then_some(())
+    });
+    assert!(daemon.stop(Signal::TERM).success());
+    assert!(daemon.outbox().is_none(), "nothing waits");
 }

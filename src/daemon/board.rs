@@ -15,11 +15,14 @@ use super::outbox::Post;
 use super::port::{AskDump, Told};
 use super::requests::{Asked, Reply};
 use super::roster::Roster;
-use crate::contract::{GameFeed, drafts};
+use crate::contract::{Draft, GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
 use crate::journal::{Shown, Writer};
 use crate::table::{CanStillMate, Effects, Input, MatingAnswer, Publish, Table};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
+
+/// A board is not woken again sooner.
+const LEAST_WAIT: Span = Span::from_ms(1);
 
 /// What a board's task works with.
 #[derive(Debug)]
@@ -49,6 +52,8 @@ struct Running {
     wake_at: Option<Tick>,
     decoder: Decoder,
     feed: GameFeed,
+    /// What the table knows of the link.
+    link_up: Option<bool>,
 }
 
 /// Runs a board until `leave` says to go. The journal is complete then.
@@ -60,7 +65,8 @@ pub async fn run(
     mut leave: watch::Receiver<bool>,
 ) {
     let feed = GameFeed::new(board.id.clone());
-    let mut running = Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new(), feed };
+    let mut running =
+        Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new(), feed, link_up: None };
     let game = running.feed.draft();
     running.board.post.post(game);
     running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await;
@@ -96,7 +102,7 @@ impl Running {
                     line.heard = true;
                     line.why = None;
                 });
-                self.take(at, Input::Report(Report::Link { up: true }), None).await;
+                self.link(at, true).await;
             }
             Told::Down(at, why) => {
                 warn!("board {id} is not heard: {why}");
@@ -105,12 +111,19 @@ impl Running {
                     line.heard = false;
                     line.why = Some(why);
                 });
-                self.take(at, Input::Report(Report::Link { up: false }), None).await;
+                self.link(at, false).await;
             }
             Told::Bytes(at, bytes) => {
                 self.identify(&bytes);
                 self.take(at, Input::Bytes(bytes), None).await;
             }
+        }
+    }
+
+    /// Another reason for the same silence is nothing new to the table.
+    async fn link(&mut self, at: Tick, up: bool) {
+        if self.link_up.replace(up) != Some(up) {
+            self.take(at, Input::Report(Report::Link { up }), None).await;
         }
     }
 
@@ -142,7 +155,8 @@ impl Running {
             let at = self.board.writer.tick();
             let mut effects = Effects::default();
             self.table.step(at, input, &mut effects);
-            self.wake_at = effects.wake_at;
+            // A deadline that has passed already would be acted on by any input; never spin on it.
+            self.wake_at = effects.wake_at.map(|due| due.max(at + LEAST_WAIT));
             if effects.ask_dump && self.board.ask_dump.try_send(AskDump).is_err() {
                 debug!("board {}: a dump is being asked for already", self.board.id);
             }
@@ -151,16 +165,17 @@ impl Running {
                 Input::Answer(MatingAnswer { question: asked.question, verdict: CanStillMate::NotProven })
             }));
             for item in effects.publish {
-                self.record(at, &item);
-                publish.push(item);
+                let drafts = drafts(&item, &self.board.id);
+                self.record(at, &item, &drafts);
+                publish.push((item, drafts));
             }
         }
         self.publish(publish, reply).await;
     }
 
     /// What people are shown is part of the evidence.
-    fn record(&mut self, at: Tick, item: &Publish) {
-        if let Some(shown) = Shown::of(item) {
+    fn record(&mut self, at: Tick, item: &Publish, drafts: &[Draft]) {
+        if let Some(shown) = Shown::of(item).filter(|_| !drafts.is_empty()) {
             let line = self.board.writer.shown(at, &shown);
             self.board.file.line(line);
         }
@@ -170,16 +185,16 @@ impl Running {
         }
     }
 
-    async fn publish(&mut self, publish: Vec<Publish>, mut reply: Option<Reply>) {
-        if publish.iter().any(|item| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
+    async fn publish(&mut self, publish: Vec<(Publish, Vec<Draft>)>, mut reply: Option<Reply>) {
+        if publish.iter().any(|(item, _)| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
             self.board.file.sync().await;
         }
-        for item in publish {
+        for (item, drafts) in publish {
             let answer = matches!(item, Publish::Response(_));
             if let Some(game) = self.feed.take(&item) {
                 self.board.post.post(game);
             }
-            for draft in drafts(&item, &self.board.id) {
+            for draft in drafts {
                 match if answer { reply.take() } else { None } {
                     Some(reply) => reply.post(&self.board.post, draft),
                     None => self.board.post.post(draft),

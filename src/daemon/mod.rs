@@ -26,3 +26,4 @@ pub mod publisher;
 pub mod requests;
 pub mod room;
 pub mod roster;
+pub mod spool;

@@ -15,10 +15,12 @@ mod shared;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::spool::Change;
 use crate::contract::{Draft, topic};
 pub use shared::Post;
 
@@ -103,6 +105,8 @@ pub struct Outbox {
     stamped: u64,
     held: BTreeMap<String, Instant>,
     depth: Depth,
+    /// Logs and alerts are also kept on the disk while they wait.
+    spool: Option<Sender<Change>>,
 }
 
 impl Outbox {
@@ -124,6 +128,27 @@ impl Outbox {
             stamped: 0,
             held: BTreeMap::new(),
             depth: Depth::default(),
+            spool: None,
+        }
+    }
+
+    /// From now on what must not be lost is also kept by `spool`. What an earlier run left goes
+    /// first, as it was; then `spool` may delete those files.
+    pub fn keep_with(&mut self, spool: Sender<Change>, left: Vec<Message>, files: Vec<std::path::PathBuf>) {
+        self.spool = Some(spool);
+        left.into_iter().for_each(|message| self.put(message));
+        self.tell_spool(|| Change::Restored(files));
+    }
+
+    /// Nothing more is kept on the disk.
+    pub fn end_spool(&mut self) {
+        self.spool = None;
+    }
+
+    fn tell_spool(&self, change: impl FnOnce() -> Change) {
+        if let Some(spool) = &self.spool {
+            // Without its thread there is no file; messages go out all the same.
+            let _ = spool.send(change());
         }
     }
 
@@ -169,9 +194,9 @@ impl Outbox {
             Keep::Latest => {
                 self.remember(&message);
                 if let Some(older) = self.newest.insert(message.topic.clone(), ticket)
-                    && self.waiting.remove(&older)
+                    && self.waiting.contains(&older)
                 {
-                    self.messages.remove(&older);
+                    self.forget(older);
                 }
             }
             Keep::WhileRoom => {
@@ -184,6 +209,9 @@ impl Outbox {
                 }
             }
             Keep::Always | Keep::Once => {}
+        }
+        if must_survive(&message) {
+            self.tell_spool(|| Change::Waits(ticket, message.clone()));
         }
         self.messages.insert(ticket, message);
         self.waiting.insert(ticket);
@@ -204,10 +232,12 @@ impl Outbox {
     fn forget(&mut self, ticket: Ticket) {
         self.waiting.remove(&ticket);
         self.moves.remove(&ticket);
-        if let Some(message) = self.messages.remove(&ticket)
-            && self.newest.get(&message.topic) == Some(&ticket)
-        {
+        let Some(message) = self.messages.remove(&ticket) else { return };
+        if self.newest.get(&message.topic) == Some(&ticket) {
             self.newest.remove(&message.topic);
+        }
+        if ticket > 0 && must_survive(&message) {
+            self.tell_spool(|| Change::Done(ticket));
         }
     }
 
@@ -295,6 +325,15 @@ impl Outbox {
     pub fn depth(&self) -> Depth {
         let in_flight = self.messages.len() - self.waiting.len();
         Depth { waiting: self.messages.len(), in_flight, ..self.depth }
+    }
+}
+
+/// Logs and alerts: what an arbiter must see, sooner or later.
+fn must_survive(message: &Message) -> bool {
+    match message.keep {
+        Keep::Always => message.topic.ends_with("/log"),
+        Keep::Latest => message.topic.contains("/alerts/"),
+        Keep::WhileRoom | Keep::Once => false,
     }
 }
 

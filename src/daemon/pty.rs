@@ -165,15 +165,6 @@ impl Cable {
         }
     }
 
-    /// Pulls the cable and plugs it in again; does nothing to one that stays plugged in.
-    ///
-    /// # Errors
-    /// If the system has no more terminals.
-    pub fn replug(&mut self) -> io::Result<()> {
-        self.pull()?;
-        if self.pty.is_none() { self.plug() } else { Ok(()) }
-    }
-
     fn plug(&mut self) -> io::Result<()> {
         let pty = Pty::open()?;
         if let Some(link) = &self.link {
@@ -219,16 +210,16 @@ impl Drop for Cable {
     }
 }
 
-/// Plays a recording on a cable until it is over; gives whether the host has read it all.
+/// Plays a board's recording on a cable until it is over; gives whether the host has read it all.
+/// Ticks are counted from `epoch`.
 ///
 /// # Errors
 /// If the terminal fails.
 ///
 /// # Cancellation
 /// It may be dropped at any time; the recording then ends there.
-pub async fn play(mut emulator: Emulator, cable: &mut Cable) -> io::Result<bool> {
-    let epoch = Instant::now();
-    let now = || Tick::from_us(u64::try_from(epoch.elapsed().as_micros()).unwrap_or(u64::MAX));
+pub async fn play(emulator: &mut Emulator, cable: &mut Cable, epoch: Instant) -> io::Result<bool> {
+    let now = || tick(epoch);
     let mut sent = Vec::new();
     loop {
         emulator.poll(now(), &mut sent);
@@ -246,6 +237,12 @@ pub async fn play(mut emulator: Emulator, cable: &mut Cable) -> io::Result<bool>
             emulator.host(now(), &heard?);
         }
     }
+}
+
+/// Now, as an emulator takes it.
+#[must_use]
+pub fn tick(epoch: Instant) -> Tick {
+    Tick::from_us(u64::try_from(epoch.elapsed().as_micros()).unwrap_or(u64::MAX))
 }
 
 /// A number that no other cable of this process has.

@@ -22,6 +22,7 @@ use super::port;
 use super::publisher::MqttPublisher;
 use super::requests::{Asked, Desk};
 use super::roster::{PROGRAM, Roster, status_body};
+use super::spool;
 use crate::contract::topic;
 use crate::events::Setup;
 use crate::journal::{Header, Writer};
@@ -39,6 +40,8 @@ pub struct RoomHandle {
     epoch: u64,
     journals: Journals,
     roster: Roster,
+    post: Post,
+    spool: std::thread::JoinHandle<()>,
     leave_boards: watch::Sender<bool>,
     leave_broker: watch::Sender<bool>,
     boards: Vec<JoinHandle<()>>,
@@ -57,6 +60,10 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let post = Post::new(Outbox::new(config.root.as_str(), config.node.as_str(), epoch));
     let roster = Roster::new(post.clone(), clock);
     let journals = Journals::start(roster.clone()).context("the journal's thread cannot be started")?;
+    let (left, files) = spool::left_over(&config.journal_dir, config.node.as_str());
+    let (to_spool, spool) = spool::start(&config.journal_dir, config.node.as_str(), epoch, roster.clone())
+        .context("the outbox's thread cannot be started")?;
+    post.with(|outbox| outbox.keep_with(to_spool, left, files));
     roster.publish_status(true);
 
     #[cfg(feature = "embedded-broker")]
@@ -96,7 +103,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         Desk { root: config.root.clone(), node: config.node.clone(), boards: requests, post: post.clone() };
     let publisher = publisher(&config, epoch, address, desk.filter());
     let (to_desk, incoming) = mpsc::channel(256);
-    let courier = tokio::spawn(carry(publisher, post, to_desk, roster.clone(), leaving_broker));
+    let courier = tokio::spawn(carry(publisher, post.clone(), to_desk, roster.clone(), leaving_broker));
     let others = vec![tokio::spawn(desk.run(incoming)), tokio::spawn(health(roster.clone()))];
     info!("{PROGRAM}: {} boards, node {}, epoch {epoch}", config.boards.len(), config.node);
     Ok(RoomHandle {
@@ -106,6 +113,8 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         epoch,
         journals,
         roster,
+        post,
+        spool,
         leave_boards,
         leave_broker,
         boards,
@@ -141,6 +150,9 @@ impl RoomHandle {
         if timeout(LAST_WORDS, &mut courier).await.is_err() {
             courier.abort();
         }
+        self.post.with(Outbox::end_spool);
+        let spool = self.spool;
+        let _ = timeout(LAST_WORDS, tokio::task::spawn_blocking(move || spool.join())).await;
         #[cfg(feature = "embedded-broker")]
         if let Some(embedded) = self.embedded {
             embedded.stop().await;

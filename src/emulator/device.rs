@@ -118,6 +118,18 @@ impl Emulator {
         }
     }
 
+    /// Goes on with another recording, at once if the host has set an update mode: the same board
+    /// at the same table, another game.
+    pub fn next_game(&mut self, now: Tick, recording: &Recording) {
+        self.run(now);
+        self.score = Score::new(recording);
+        self.next = 0;
+        self.playing = match self.mode {
+            Mode::Idle => Playing::Waits { stream: Tick::ZERO },
+            _ => Playing::Since { host: now, stream: Tick::ZERO },
+        };
+    }
+
     /// Takes what the host sent.
     pub fn host(&mut self, now: Tick, bytes: &[u8]) {
         self.run(now);

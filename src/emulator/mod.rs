@@ -16,6 +16,7 @@ mod cues;
 mod device;
 mod jsonl;
 mod recording;
+mod reset;
 mod script;
 mod ticking;
 

@@ -132,6 +132,13 @@ impl Recording {
         self.reports.last().map_or(Span::ZERO, |(at, _)| at.since(Tick::ZERO))
     }
 
+    /// The same with more at its end; `more` comes later and is in order.
+    pub(super) fn followed_by(mut self, more: Vec<(Tick, Report)>) -> Recording {
+        self.reports.extend(more);
+        self.notes = notes(&self.reports);
+        self
+    }
+
     /// The same with waits over `limit` cut, and what was cut given back on the clock of the side
     /// whose time ran, so that clock and host still agree. Hands and presses keep their pace.
     ///

@@ -121,7 +121,7 @@ impl Scene<'_> {
         if let Some(found) = self.nearly_legal(&moves) {
             return found;
         }
-        if let Some(illegal) = self.illegal(&moves, off) {
+        if let Some(illegal) = self.illegal(&moves, off & !self.replied()) {
             return Explanation::Illegal(illegal);
         }
         self.with_displaced(&moves).unwrap_or(Explanation::Unexplained { squares: off })
@@ -142,19 +142,39 @@ impl Scene<'_> {
 
     /// What differs after `m`, but for what the opponent's hand did after it had landed.
     fn left_by(&self, m: &Move, after: &Position) -> Bitboard {
-        let us = self.position.turn;
         let left = self.standing.unexplained(self.wood, &after.board);
+        let mut landings = self.contacts.iter().rev().filter(|c| c.square == m.to && !c.in_dump);
+        match landings.find(|c| c.now.is_occupied()) {
+            Some(landed) => left & !self.theirs_after(landed.at, left & !m.changed(), left, &after.board),
+            None => left,
+        }
+    }
+
+    /// The squares of what the opponent's hand has done since the mover last set something down.
+    #[must_use]
+    pub(super) fn replied(&self) -> Bitboard {
+        let us = self.position.turn;
+        let board = &self.position.board;
+        let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
+        let off = self.standing.unexplained(self.wood, board);
+        match self.contacts.iter().rev().find(|c| ours(c.now) && !c.in_dump) {
+            Some(landed) => self.theirs_after(landed.at, off, off, board),
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// Which of `squares` the opponent's hand has changed since `landed`; `left` is all that
+    /// differs from `board`.
+    fn theirs_after(&self, landed: Tick, squares: Bitboard, left: Bitboard, board: &Board) -> Bitboard {
+        let us = self.position.turn;
         let on = |square: Square| self.contacts.iter().filter(move |c| c.square == square && !c.in_dump);
-        let Some(landed) = on(m.to).filter(|c| c.now.is_occupied()).map(|c| c.at).next_back() else {
-            return left;
-        };
         let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
         let theirs = |square: &Square| {
             let placed_by_us = on(*square).any(|c| ours(c.now));
             on(*square).next().is_some_and(|c| c.at > landed) && !placed_by_us
         };
         let mut later = Bitboard::EMPTY;
-        for square in left & !m.changed() {
+        for square in squares {
             if theirs(&square) {
                 later.add(square);
             }
@@ -165,18 +185,18 @@ impl Scene<'_> {
             later &= !taken;
         }
         // What the mover's hand set down elsewhere it had taken up itself.
-        for square in left & !later & self.wood.occupied() & !m.changed() {
+        for square in squares & left & !later & self.wood.occupied() {
             let Sensed::Piece(set) = self.wood.at(square) else { continue };
-            later &= !after.board.by_piece(set);
+            later &= !board.by_piece(set);
         }
         // What they set down must be what they took up: else the mover's hand began it.
         for square in later & self.wood.occupied() {
             let Sensed::Piece(set) = self.wood.at(square) else { continue };
-            if (later & after.board.by_piece(set)).is_empty() {
+            if (later & board.by_piece(set)).is_empty() {
                 later.discard(square);
             }
         }
-        left & !later
+        later
     }
 
     /// Legal moves that show completely, or all but one square of them.
@@ -361,7 +381,8 @@ impl Scene<'_> {
                 continue;
             }
             // A piece knocked over is knocked by the hand that already carries the other.
-            let lifted = self.contacts.iter().find(|c| c.square == m.from).map_or(Tick::ZERO, |c| c.at);
+            let lifted =
+                self.contacts.iter().find(|c| c.square == m.from).map_or(Tick::from_us(u64::MAX), |c| c.at);
             let key = (left.count(), lifted);
             if best.as_ref().is_none_or(|b| key < (b.0, b.1)) {
                 best = Some((key.0, key.1, *m, left));

@@ -6,8 +6,33 @@ use super::position::{Move, Position};
 use super::standing::Standing;
 use crate::events::Wood;
 
+/// How many pieces a hand may hold: its own, and the one it captures.
+const IN_HAND: usize = 2;
 /// How many positions a search may visit, so that it ends in a fraction of a second anywhere.
 pub const VISITS_MAX: usize = 60_000;
+
+/// Exactly one pair of move and reply explains the wood, apart from pieces that the side to move
+/// then has in its hand.
+#[must_use]
+pub fn only_pair(from: &Position, wood: &Wood, standing: &Standing) -> Option<[Move; 2]> {
+    let mut only = None;
+    for m in from.legal_moves() {
+        let next = from.play(&m);
+        if standing.unexplained(wood, &next.board).count() > settled_at_most(&next, 1) + IN_HAND {
+            continue;
+        }
+        for reply in next.legal_moves() {
+            let after = next.play(&reply);
+            let off = standing.unexplained(wood, &after.board);
+            let in_hand =
+                (off & wood.occupied()).is_empty() && off.count() <= IN_HAND && !off.contains(reply.to);
+            if in_hand && only.replace([m, reply]).is_some() {
+                return None;
+            }
+        }
+    }
+    only
+}
 
 /// The legal sequences of exactly `plies` moves from `from` to `wood`, at most `most` of them.
 ///

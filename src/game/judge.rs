@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, Role, Square};
 
-use super::explain::{Explanation, Illegal};
+use super::explain::{Explanation, Illegal, Scene};
 use super::gap;
 use super::ply::{Completed, PlyKind};
 use super::position::{Move, Position};
@@ -54,11 +54,9 @@ impl Tracker {
 
     /// Move and reply came within one look at the squares: exactly one pair explains the wood.
     fn two_plies(&mut self, now: Now<'_>, press: Press, out: &mut Vec<Told>) -> bool {
-        let (found, complete) = gap::paths(self.record.end(), now.line.wood(), &self.standing, 2, 2);
-        let [pair] = found.as_slice() else { return false };
-        if !complete {
+        let Some(pair) = gap::only_pair(self.record.end(), now.line.wood(), &self.standing) else {
             return false;
-        }
+        };
         let (contacts, first) = (self.contacts(now), pair[0]);
         self.press = None;
         self.add(now, &first, Completed::Press, Some(press.at), &contacts, Bitboard::EMPTY, out);
@@ -74,7 +72,13 @@ impl Tracker {
         if position.turn != press.side {
             return;
         }
-        match self.explain(now, &position) {
+        let explained = self.explain(now, &position);
+        if !matches!(explained, Explanation::Legal { displaced, .. } if displaced.is_empty())
+            && self.two_plies(now, press, out)
+        {
+            return;
+        }
+        match explained {
             Explanation::InAir { .. } | Explanation::Unexplained { .. } => {
                 self.unseen = Some(Unseen { plies: Some(1), tries: 0 });
             }
@@ -135,8 +139,9 @@ impl Tracker {
             entry.ply.pressed_at = Some(press.at);
             return;
         }
-        let squares = self.standing.unexplained(now.line.wood(), &end.board) & now.line.wood().occupied();
-        if squares.is_empty() {
+        // What the side on move has begun is no matter of this press.
+        let placed = now.line.wood().known().by_color(press.side) & !end.board.by_color(press.side);
+        if (self.standing.unexplained(now.line.wood(), &end.board) & placed).is_empty() {
             return;
         }
         let squares = self.standing.unexplained(now.line.wood(), &end.board);
@@ -183,6 +188,7 @@ impl Tracker {
             }
         }
         for square in in_hand {
+            board.discard_piece_at(square);
             if let Some(piece) = end.board.piece_at(square) {
                 board.set_piece_at(square, piece);
             }
@@ -320,7 +326,11 @@ impl Tracker {
         // What the opponent has lifted meanwhile is in his hand, not gone.
         let off = self.standing.unexplained(now.line.wood(), &before.board);
         let part = involved(&illegal);
-        let in_hand = off & !now.line.wood().occupied() & before.board.by_color(!before.turn) & !part;
+        let contacts = self.contacts(now);
+        let scene =
+            Scene { position: before, standing: &self.standing, wood: now.line.wood(), contacts: &contacts };
+        let lifted = !now.line.wood().occupied() & before.board.by_color(!before.turn);
+        let in_hand = off & (lifted | scene.replied()) & !part;
         let after = self.wood_position(now, before, !before.turn, in_hand);
         let (from, to) = tried(&illegal);
         let taken = if before.board.piece_at(to).is_some() { "x" } else { "-" };

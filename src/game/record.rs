@@ -89,6 +89,19 @@ impl Record {
         self.chess960
     }
 
+    /// The press of a ply that was completed without one, and not before `since`, has come; says
+    /// whether there was such a ply.
+    pub fn credit_press(&mut self, side: Color, since: Tick, at: Tick) -> bool {
+        let owed = self.entries.iter_mut().rev().take(6).find(|e| {
+            e.ply.side == side && e.ply.pressed_at.is_none() && e.ply.placed_at.is_some_and(|t| t >= since)
+        });
+        if let Some(entry) = owed {
+            entry.ply.pressed_at = Some(at);
+            return true;
+        }
+        false
+    }
+
     /// How many plies there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -11,6 +11,8 @@ use super::record::Record;
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
 use super::tracker::{Now, Phase, SETUP, Tracker, Unseen};
+use crate::events::Wood;
+use crate::tick::{Span, Tick};
 
 /// How many unseen plies are searched for at most.
 const UNSEEN_MAX: usize = 6;
@@ -18,6 +20,8 @@ const UNSEEN_MAX: usize = 6;
 const STORIES_TOLD: usize = 9;
 /// After so many failed tries the board is taken as it is.
 const TRIES_MAX: u32 = 6;
+/// White may have begun his move so long before the start of the clock is reported.
+const BEGUN: Span = Span::from_ms(1_500);
 /// More squares wrong than this at the start is no wrong set-up but another position.
 const SETUP_SQUARES_MAX: usize = 12;
 
@@ -211,8 +215,8 @@ impl Tracker {
         let first = self.phase == Phase::Waiting;
         self.phase = Phase::Playing;
         if first && self.record.is_empty() {
-            let off = now.line.wood().differs_wood(&self.start_wood);
-            self.setup_at = Some((now.at + SETUP, off));
+            self.setup_at = Some(now.at + SETUP);
+            self.started_at = now.at;
             self.rest_from(now.at);
             return;
         }
@@ -251,7 +255,7 @@ impl Tracker {
             return;
         }
         let wood = now.line.wood();
-        if wood.differs_wood(&self.start_wood).is_empty() && !self.record.is_empty() {
+        if self.is_new_game(wood) && !self.record.is_empty() {
             self.new_game(now, out);
             return;
         }
@@ -263,6 +267,16 @@ impl Tracker {
             self.restore(keep, out);
             self.rebase(now);
         }
+    }
+
+    /// The array, or White's first move from it, and not what the record has.
+    fn is_new_game(&self, wood: &Wood) -> bool {
+        let begun = |p: &Position| {
+            let off = wood.differs(&p.board);
+            (off & (wood.occupied() | p.board.by_color(!self.initial.turn))).is_empty() && off.count() <= 1
+        };
+        let first = |p: &Position| p.legal_moves().iter().any(|m| wood.differs(&p.play(m).board).is_empty());
+        begun(&self.initial) || first(&self.initial)
     }
 
     fn new_game(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
@@ -284,44 +298,50 @@ impl Tracker {
 
     /// The set-up as it was when the clock was started, unless it was put right at once.
     pub(super) fn judge_setup(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
-        let Some((_, off)) = self.setup_at.take() else { return };
+        if self.setup_at.take().is_none() {
+            return;
+        }
         if !now.line.has_dump() {
             return;
         }
         let end = self.record.end().clone();
-        let wood = now.line.wood();
+        let stood = self.stood_at_start(now);
+        let off = stood.differs_wood(&self.start_wood) & now.line.wood().differs_wood(&self.start_wood);
         // A turned board on which the queens stand on their own colour is a wrong set-up instead.
         if now.line.seating().turned.is_sideways() && off.is_empty() {
             self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], Matter::Sideways, out);
         }
-        // White may already have begun his move: what he lifted or set is no set-up.
-        if self.stories.iter().any(|s| s.shown && (s.depth() > 0 || s.is_exact())) {
+        if off.is_empty() {
             return;
         }
-        let still = off & wood.differs_wood(&self.start_wood);
-        let in_hand = still & !wood.occupied() & end.board.white();
-        let begun = still == in_hand
-            && now.line.contacts_since(self.since).any(|c| !c.in_dump && still.contains(c.square));
-        if still.is_empty() || begun {
-            return;
-        }
-        if still.count() > SETUP_SQUARES_MAX {
+        if off.count() > SETUP_SQUARES_MAX {
             self.unseen = Some(Unseen { plies: None, tries: TRIES_MAX });
             return;
         }
-        let matter = Matter::WrongSetup { squares: still };
+        let matter = Matter::WrongSetup { squares: off };
         self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], matter, out);
         // The game goes on from the wood until somebody cancels it.
         let mut board = end.board.clone();
-        for square in still {
+        for square in off {
             board.discard_piece_at(square);
-            if let Some(piece) = wood.known().piece_at(square) {
+            if let Some(piece) = stood.known().piece_at(square) {
                 board.set_piece_at(square, piece);
             }
         }
         let position = Position::from_wood(board, end.turn, end.castles, &end);
         self.record.anchor(position);
         self.rebase(now);
+    }
+
+    /// The wood when the clock was started. Its message may come late, and White may have begun
+    /// his move by then: what was touched around it stood as before.
+    fn stood_at_start(&self, now: Now<'_>) -> Wood {
+        let mut wood = now.line.wood().clone();
+        let from = Tick::from_us(self.started_at.us().saturating_sub(BEGUN.us())).max(self.since);
+        for contact in now.line.contacts_since(from).rev().filter(|c| !c.in_dump) {
+            wood.set(contact.square, contact.was);
+        }
+        wood
     }
 
     /// New readings after moves that were not seen: is there exactly one story now?
@@ -349,7 +369,7 @@ impl Tracker {
         let end = self.record.end().clone();
         let wood = now.line.wood();
         let turn = now.line.clock().map(|c| c.running.unwrap_or(!c.down));
-        let fits = |n: usize| turn.is_none_or(|t| (n % 2 == 0) == (t == end.turn));
+        let fits = |n: usize| turn.is_none_or(|t| n.is_multiple_of(2) == (t == end.turn));
         if self.standing.unexplained(wood, &end.board).is_empty() && unseen.plies.is_none() {
             self.unseen = None;
             self.rebase(now);
@@ -395,7 +415,7 @@ impl Tracker {
         if stories != 1 || contacts.iter().any(|c| c.in_dump) {
             self.tell(now, Moment::Gap, None, None, &before, plies, &[], Matter::Unseen { stories }, out);
         }
-        self.since = now.at + crate::tick::Span::from_us(1);
+        self.since = now.at + Span::from_us(1);
         self.rebase(now);
     }
 }

@@ -107,7 +107,7 @@ impl Stories {
     pub fn grow(&mut self, at: Tick, wood: &Wood, standing: &Standing, touched: Bitboard) {
         for story in &mut self.all {
             let off = standing.unexplained(wood, &story.position.board);
-            let last_to = story.moves.last().map_or(Bitboard::EMPTY, |m| landing(m));
+            let last_to = story.moves.last().map_or(Bitboard::EMPTY, landing);
             story.shown = fits_in_hands(off, wood) && (off & last_to).is_empty();
             story.in_hand = off;
             if story.shown {

@@ -27,6 +27,8 @@ pub const AIR: Span = Span::from_ms(1_000);
 pub const AIR_UNPROVEN: Span = Span::from_ms(6_000);
 /// A misread piece has so long to be read again.
 pub const MISREAD: Span = Span::from_ms(1_500);
+/// The message of a press is not later than that.
+const LATE_PRESS: Span = Span::from_ms(3_000);
 /// After a press the squares of the same move may still follow.
 pub const REVISE: Span = Span::from_ms(700);
 /// When the wood has not changed for so long, one thing after the other is looked at.
@@ -88,7 +90,8 @@ pub struct Tracker {
     pub(super) unseen: Option<Unseen>,
     pub(super) judge_at: Option<Tick>,
     pub(super) rest_at: Option<(Tick, usize)>,
-    pub(super) setup_at: Option<(Tick, Bitboard)>,
+    pub(super) setup_at: Option<Tick>,
+    pub(super) started_at: Tick,
     pub(super) last_change: Tick,
     pub(super) since: Tick,
     pub(super) last_commit: Option<LastCommit>,
@@ -124,6 +127,7 @@ impl Tracker {
             judge_at: None,
             rest_at: None,
             setup_at: None,
+            started_at: Tick::ZERO,
             last_change: Tick::ZERO,
             since: Tick::ZERO,
             last_commit: None,
@@ -177,8 +181,7 @@ impl Tracker {
     #[must_use]
     pub fn next_deadline(&self) -> Option<Tick> {
         let rest = self.rest_at.map(|(at, _)| at);
-        let setup = self.setup_at.map(|(at, _)| at);
-        [self.judge_at, rest, setup].into_iter().flatten().min()
+        [self.judge_at, rest, self.setup_at].into_iter().flatten().min()
     }
 
     /// Acts on a deadline that has come; `now.at` is the deadline.
@@ -186,7 +189,7 @@ impl Tracker {
         if self.judge_at.is_some_and(|at| at <= now.at) {
             self.judge_at = None;
             self.judge(now, out);
-        } else if self.setup_at.is_some_and(|(at, _)| at <= now.at) {
+        } else if self.setup_at.is_some_and(|at| at <= now.at) {
             self.judge_setup(now, out);
         } else if let Some((at, stage)) = self.rest_at.filter(|(at, _)| *at <= now.at) {
             debug_assert!(at <= now.at, "a deadline fires when it has come");
@@ -255,6 +258,9 @@ impl Tracker {
     }
 
     fn pressed(&mut self, now: Now<'_>, side: Color, out: &mut Vec<Told>) {
+        if self.setup_at.is_some() {
+            self.judge_setup(now, out);
+        }
         self.phase = Phase::Playing;
         self.ended = false;
         if let Some(unseen) = &mut self.unseen {
@@ -278,6 +284,23 @@ impl Tracker {
         self.judge_at = Some(now.at + self.settle());
         self.rest_from(now.at);
         self.try_resolve(now, out);
+        // With a piece of his own set down elsewhere the player presses for that.
+        let own = now.line.wood().known().by_color(side) & !self.record.end().board.by_color(side);
+        let idle = (own & self.standing.unexplained(now.line.wood(), &self.record.end().board)).is_empty();
+        if self.press.is_some() && idle && self.credit_late_press(side, now.at) {
+            self.press = None;
+            self.judge_at = None;
+        }
+    }
+
+    /// A press for a move that the opponent has answered already (6.2.2); its message may also
+    /// have come late.
+    fn credit_late_press(&mut self, side: Color, at: Tick) -> bool {
+        if self.record.end().turn != side {
+            return false;
+        }
+        let recent = Tick::from_us(at.us().saturating_sub(LATE_PRESS.us()));
+        self.record.credit_press(side, recent, at)
     }
 
     fn stopped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
@@ -371,41 +394,41 @@ impl Tracker {
         self.commit(now, &story, count, Completed::Press, Some(press.at), out);
     }
 
-    /// The last story that the wood showed completely, if all that has changed since is the
-    /// opponent's hand at work: pieces lifted, a captured one taken, a castling half done.
+    /// The last story that the wood showed completely, if all that has changed since is the hand
+    /// of the side to move at work: pieces lifted, one taken to be captured, a castling half done.
     fn answered_in_hand(&self, now: Now<'_>, press: Press) -> Option<(Story, usize)> {
-        let wood = now.line.wood();
-        let theirs = !press.side;
+        let count = |s: &Story| if s.mover() == press.side { s.depth() } else { s.depth().saturating_sub(1) };
         let story = self
             .stories
             .iter()
-            .filter(|s| s.root == 0 && s.depth() > 0 && s.mover() == press.side && s.last > Tick::ZERO)
-            .max_by_key(|s| (s.last, s.first))?;
+            .filter(|s| s.root == 0 && count(s) > 0 && s.last > Tick::ZERO)
+            .max_by_key(|s| (s.last, s.first, s.depth()))?;
+        self.is_in_hand(now, story).then(|| (story.clone(), count(story)))
+    }
+
+    /// Whether all that differs from a story is the work of the side to move since it was shown.
+    fn is_in_hand(&self, now: Now<'_>, story: &Story) -> bool {
+        let wood = now.line.wood();
+        let (mover, theirs) = (story.mover(), story.position.turn);
         let off = self.standing.unexplained(wood, &story.position.board);
-        let theirs_only = |c: &Contact| {
-            let of = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == theirs);
-            // Placing needs a piece of theirs; lifting may also take what they capture.
-            of(c.was) || of(c.now) || c.now == Sensed::Empty
-        };
-        let since: Vec<&Contact> = now
-            .line
-            .contacts_since(story.first)
-            .filter(|c| c.at > story.first && off.contains(c.square))
-            .collect();
+        let taken = off & story.position.board.by_color(mover) & !wood.occupied();
+        if off.is_empty() || off.count() > 4 || taken.count() > 1 {
+            return false;
+        }
         let began_after = off.into_iter().all(|square| {
             let first = now.line.contacts_since(self.since).find(|c| c.square == square);
             // The landing itself may have been emptied again by a capturing hand.
-            first.is_some_and(|c| {
-                c.at > story.first || story.moves.iter().any(|m| m.changed().contains(square))
-            })
+            let part = story.moves.iter().any(|m| m.changed().contains(square));
+            first.is_some_and(|c| c.at > story.first) || part
         });
-        let taken = off & story.position.board.by_color(press.side) & !wood.occupied();
-        let fits = taken.count() < 2
-            && !off.is_empty()
-            && off.count() <= 4
-            && began_after
-            && since.iter().all(|c| theirs_only(c));
-        fits.then(|| (story.clone(), story.depth()))
+        let mut since = now.line.contacts_since(story.first);
+        let theirs_only = since.all(|c| {
+            let of = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == theirs);
+            let later = c.at > story.first && off.contains(c.square);
+            // Placing needs a piece of theirs; lifting may also take what they capture.
+            !later || of(c.was) || of(c.now) || c.now == Sensed::Empty
+        });
+        began_after && theirs_only
     }
 
     /// Adds the first `count` moves of a story to the record.

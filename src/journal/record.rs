@@ -1,7 +1,6 @@
 //! What a line of a journal holds.
 
 use crate::events::BoardId;
-use crate::laws::Severity;
 use crate::table::{Input, Publish};
 use crate::tick::Tick;
 
@@ -54,7 +53,7 @@ pub enum Shown {
         /// Its revision.
         revision: u32,
     },
-    /// A finding that opened no alert.
+    /// A finding that is in no alert.
     Finding {
         /// Its id.
         id: String,
@@ -81,19 +80,19 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// What a publication shows people; `None` for what is told apart (responses, findings that are
-    /// in an alert) or repeats what inputs say (state).
+    /// What a publication shows people, if it becomes a message; `None` for what is told apart
+    /// (responses) or repeats what inputs say (state).
     #[must_use]
     pub fn of(publish: &Publish) -> Option<Shown> {
         match publish {
             Publish::Alert(alert) => Some(Shown::Alert { id: alert.id.clone(), revision: alert.revision }),
             Publish::Move(made) => Some(Shown::Move { ply: made.ply, revision: made.revision }),
             Publish::Retract { to_ply, .. } => Some(Shown::Retract { to_ply: *to_ply }),
-            Publish::Finding(finding) if finding.severity < Severity::Check => {
+            Publish::Finding(finding) => {
                 Some(Shown::Finding { id: finding.id.clone(), revision: finding.revision })
             }
             Publish::Withdraw { id, .. } => Some(Shown::Withdraw { id: id.clone() }),
-            Publish::Finding(_) | Publish::State(_) | Publish::Response(_) => None,
+            Publish::State(_) | Publish::Response(_) => None,
         }
     }
 }

@@ -26,7 +26,7 @@ impl Table {
                 let running = self.line.clock().and_then(|c| c.running);
                 if start == Color::White
                     && running == Some(Color::Black)
-                    && white(contact.was)
+                    && (white(contact.was) || white(contact.now))
                     && !self.line.was_pressed()
                 {
                     self.swap_clock(out);

@@ -106,6 +106,7 @@ pub struct Timeline {
     clock_at: Tick,
     flipped_at: Tick,
     doubted: Option<ClockReading>,
+    unplugged_at: Option<Tick>,
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
     grain: Grain,
@@ -122,6 +123,7 @@ impl Default for Timeline {
             clock_at: Tick::ZERO,
             flipped_at: Tick::ZERO,
             doubted: None,
+            unplugged_at: None,
             link: true,
             contacts: std::collections::VecDeque::new(),
             grain: Grain::default(),
@@ -150,7 +152,7 @@ impl Timeline {
             Report::Clock(reading) => self.clock_read(at, *reading, out),
             Report::ClockConnected(connected) => {
                 if !connected {
-                    self.clock = None;
+                    self.unplugged_at = Some(at);
                 }
                 out.push(Happening::ClockConnected(*connected));
             }
@@ -185,6 +187,10 @@ impl Timeline {
         if self.is_stale(at, &reading) {
             self.doubted = Some(reading);
             return;
+        }
+        if self.unplugged_at.take().is_some_and(|gone| at.since(gone) > STALE) {
+            // What the lever did meanwhile is not known.
+            self.clock = None;
         }
         self.doubted = None;
         self.grain.clock(at);
@@ -261,7 +267,7 @@ impl Timeline {
     /// The clock in the players' frame, if it was ever read.
     #[must_use]
     pub fn clock(&self) -> Option<Clock> {
-        let reading = self.clock?;
+        let reading = self.clock.filter(|_| self.unplugged_at.is_none())?;
         let (white, black) = match self.seating.white {
             Lever::Left => (reading.left, reading.right),
             Lever::Right => (reading.right, reading.left),

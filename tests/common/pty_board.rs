@@ -11,7 +11,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use jadoube_dgt::{Command, CommandDecoder, Field, HostSaid, MAX_ENCODED, Message, PieceCode};
+use jadoube_dgt::{
+    ClockReport, Command, CommandDecoder, Field, HostSaid, Lever, MAX_ENCODED, Message, PieceCode, Side,
+    SideTime,
+};
 use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
@@ -138,4 +141,37 @@ pub(crate) fn array() -> [PieceCode; 64] {
 /// One square changes.
 pub(crate) fn change(field: u8, piece: PieceCode) -> Message<'static> {
     Message::Field { field: Field::new(field).unwrap(), piece }
+}
+
+/// The clock; White sits at its left end.
+pub(crate) fn clock(white_s: u32, black_s: u32, to_move: Side) -> Message<'static> {
+    Message::Clock(ClockReport {
+        left: SideTime::from_seconds(white_s).unwrap(),
+        right: SideTime::from_seconds(black_s).unwrap(),
+        running: true,
+        lever: Lever::while_moving(to_move),
+        battery_low: false,
+        turn_bit_3: to_move == Side::Right,
+        turn_bit_4: to_move == Side::Left,
+    })
+}
+
+/// A piece goes from one field to another, as slowly as a hand.
+pub(crate) fn play(board: &PtyBoard, from: u8, to: u8, piece: PieceCode) {
+    board.say(&change(from, PieceCode::EMPTY));
+    std::thread::sleep(Duration::from_millis(250));
+    board.say(&change(to, piece));
+    std::thread::sleep(Duration::from_millis(400));
+}
+
+pub(crate) fn illegal_move(board: &PtyBoard) {
+    board.say(&clock(5400, 5400, Side::Left));
+    std::thread::sleep(Duration::from_millis(600));
+    // e2-e4, e7-e5, and a rook over its pawn, a1-a3; each with the clock pressed.
+    play(board, 52, 36, PieceCode::WHITE_PAWN);
+    board.say(&clock(5425, 5400, Side::Right));
+    play(board, 12, 28, PieceCode::BLACK_PAWN);
+    board.say(&clock(5425, 5425, Side::Left));
+    play(board, 56, 40, PieceCode::WHITE_ROOK);
+    board.say(&clock(5450, 5425, Side::Right));
 }

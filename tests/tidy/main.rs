@@ -3,6 +3,7 @@
 
 mod edges;
 mod licences;
+mod readme;
 mod source;
 mod style;
 
@@ -48,7 +49,7 @@ fn fixtures_have_rules() {
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.file_type().unwrap().is_dir())
         .map(|entry| entry.file_name().into_string().unwrap())
-        .filter(|name| !RULES.iter().any(|rule| rule.name == name))
+        .filter(|name| name != "no-alarm" && !RULES.iter().any(|rule| rule.name == name))
         .map(|name| format!("fixtures/laws/{name}/ is no finding of RULES"));
     report(wrong.collect());
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::Instant;
 
 use crate::daemon::pty::{Cable, play};
 use crate::emulator::{Emulator, Recording};
@@ -64,8 +65,9 @@ async fn simulate(recording: &Recording) -> anyhow::Result<ExitCode> {
     let mut cable = if pulled { Cable::loose() } else { Cable::fixed() }.context("no pseudo-terminal")?;
     tell(cable.path().context("no pseudo-terminal")?)?;
     eprintln!("plays {} s once a host sets an update mode", recording.length().ms() / 1000);
+    let mut board = Emulator::new(recording);
     tokio::select! {
-        read = play(Emulator::new(recording), &mut cable) => {
+        read = play(&mut board, &mut cable, Instant::now()) => {
             eprintln!("{}", if read? { "all is sent" } else { "all is sent, but the host has not read all of it" });
             Ok(ExitCode::SUCCESS)
         }

@@ -155,3 +155,20 @@ fn a_whole_board_is_sent_unasked_only_if_it_contradicts() {
         assert_eq!(said.iter().filter(|report| matches!(report, Report::Dump(_))).count(), dumps);
     }
 }
+
+#[test]
+fn another_game_follows_without_being_asked() {
+    let game = Recording::from_rows(script().run(true).moves(500, Square::E2, Square::E4).rows()).unwrap();
+    let game = game.set_up_again();
+    let mut board = Emulator::new(&game);
+    board.host(Tick::ZERO, &[NICE]);
+    let first = poll(&mut board, 20_000);
+    assert!(board.is_done());
+    board.next_game(Tick::from_ms(20_000), &game);
+    assert!(!board.is_done());
+    let second = reports(&poll(&mut board, 40_000));
+    let squares =
+        |said: &[Report]| said.iter().filter(|report| matches!(report, Report::Square { .. })).count();
+    assert_eq!((squares(&reports(&first)), squares(&second)), (4, 4));
+    assert!(!second.iter().any(|report| matches!(report, Report::Dump(_))), "all stood there already");
+}

@@ -84,8 +84,12 @@ impl Received {
 
     /// A few lines for people.
     pub(super) fn summary(&self) -> String {
-        let mut out =
-            format!("{} boards, {} moves, {} alerts.\n", TABLES.len(), self.moves, self.alerts.len());
+        let mut out = format!(
+            "{} boards, {} moves, {} alerts.\n",
+            TABLES.len(),
+            self.moves,
+            self.known.iter().filter(|(_, revision)| *revision == 0).count()
+        );
         for table in &TABLES {
             let verdict = match table.shows {
                 Some((code, side)) if self.arrived(table.board, code, side) => {

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
 use super::arbiter::{Received, Subscriber};
-use super::tables::{Board, TABLES};
+use super::tables::{Board, TABLES, Table};
 use crate::daemon::config::{self, Broker, Config, Event};
 use crate::daemon::room;
 use crate::events::TopicPart;
@@ -26,7 +26,7 @@ pub(super) async fn show(hold: bool) -> anyhow::Result<ExitCode> {
     let mut terminate = signal(SignalKind::terminate())?;
     let began = Instant::now();
     let journals = Folder::new()?;
-    let boards: Vec<Board> = TABLES.iter().map(|table| table.set_up(hold)).collect::<anyhow::Result<_>>()?;
+    let boards: Vec<Board> = TABLES.iter().map(Table::set_up).collect::<anyhow::Result<_>>()?;
     let config = config(&journals, &boards)?;
     let (root, node) = (config.root.clone(), config.node.clone());
     let room = room::start(config).await?;

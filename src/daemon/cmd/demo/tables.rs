@@ -1,16 +1,12 @@
 //! The tables of the demo: which game each plays, and what must be noticed there.
 
 use std::io;
-use std::time::Duration;
 
 use anyhow::Context;
-use tokio::time::sleep;
+use tokio::time::Instant;
 
-use crate::daemon::pty::{Cable, play};
+use crate::daemon::pty::{Cable, play, tick};
 use crate::emulator::{Emulator, Recording};
-
-/// Between the end of a game and the next one, when the demo is held.
-const PAUSE: Duration = Duration::from_secs(4);
 
 /// A table of the demo.
 pub(super) struct Table {
@@ -52,13 +48,11 @@ pub(super) struct Board {
 }
 
 impl Table {
-    /// Sets the board up. One that is held is plugged in anew for each game, so its cable is
-    /// loose.
-    pub(super) fn set_up(&self, hold: bool) -> anyhow::Result<Board> {
+    /// Sets the board up.
+    pub(super) fn set_up(&self) -> anyhow::Result<Board> {
         let recording =
             Recording::parse(self.recording).with_context(|| format!("the game of {}", self.board))?;
-        let cable = if hold { Cable::loose() } else { Cable::fixed() };
-        Ok(Board { recording, cable: cable.context("no pseudo-terminal")? })
+        Ok(Board { recording, cable: Cable::fixed().context("no pseudo-terminal")? })
     }
 }
 
@@ -66,13 +60,17 @@ impl Board {
     /// Plays the game once, or for ever. The board comes back still plugged in: pulling it would
     /// be one more incident.
     pub(super) async fn play(mut self, hold: bool) -> io::Result<Board> {
+        let epoch = Instant::now();
+        if hold {
+            self.recording = self.recording.set_up_again();
+        }
+        let mut board = Emulator::new(&self.recording);
         loop {
-            play(Emulator::new(&self.recording), &mut self.cable).await?;
+            play(&mut board, &mut self.cable, epoch).await?;
             if !hold {
                 return Ok(self);
             }
-            sleep(PAUSE).await;
-            self.cable.replug()?;
+            board.next_game(tick(epoch), &self.recording);
         }
     }
 }

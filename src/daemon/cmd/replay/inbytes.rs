@@ -1,4 +1,4 @@
-//! Captures of DGT bytes: one message a line in base64, without time stamps.
+//! Captures of DGT bytes: lines of base64, without time stamps.
 //!
 //! The order is all there is. The time comes from the clock: whenever a side's running time went
 //! down by a second, a second has passed; messages in between are spread evenly.
@@ -17,37 +17,59 @@ use crate::tick::Tick;
 const UNKNOWN_MS: u64 = 100;
 
 /// The inputs of a capture with plausible times, and where it is damaged.
+///
+/// Each message is an input of its own, however the lines of the file cut them.
 pub fn inputs(
     setup: Setup,
     lines: impl Iterator<Item = std::io::Result<String>>,
 ) -> (VecDeque<(Tick, Input)>, Option<Damage>) {
-    let mut messages: Vec<(Vec<u8>, u64)> = Vec::new();
+    let mut cutter = Cutter::default();
     let mut damage = None;
-    let mut adapter = DgtAdapter::default();
-    let mut before: Option<ClockReading> = None;
     for (number, line) in lines.enumerate() {
-        let bytes = match line.map_err(|e| e.to_string()).and_then(|l| decode(&l)) {
-            Ok(bytes) => bytes,
+        match line.map_err(|e| e.to_string()).and_then(|l| decode(&l)) {
+            Ok(bytes) => bytes.into_iter().for_each(|byte| cutter.feed(byte)),
             Err(what) => {
                 damage = Some(format!("line {}: {what}", number + 1));
                 break;
             }
-        };
-        if bytes.is_empty() {
-            continue;
         }
+    }
+    (spread(setup, &cutter.finish()), damage)
+}
+
+/// Cuts a stream of bytes where messages end, and says how much time each tells to have passed.
+#[derive(Default)]
+struct Cutter {
+    adapter: DgtAdapter,
+    before: Option<ClockReading>,
+    bytes: Vec<u8>,
+    messages: Vec<(Vec<u8>, u64)>,
+}
+
+impl Cutter {
+    fn feed(&mut self, byte: u8) {
+        self.bytes.push(byte);
         let mut heard = Vec::new();
-        adapter.feed(&bytes, &mut heard);
+        self.adapter.feed(&[byte], &mut heard);
+        if heard.is_empty() {
+            return;
+        }
         let mut passed = 0;
         for report in &heard {
             if let Report::Clock(reading) = report {
-                passed += before.map_or(0, |b| seconds(&b, reading));
-                before = Some(*reading);
+                passed += self.before.map_or(0, |b| seconds(&b, reading));
+                self.before = Some(*reading);
             }
         }
-        messages.push((bytes, passed * 1000));
+        self.messages.push((std::mem::take(&mut self.bytes), passed * 1000));
     }
-    (spread(setup, &messages), damage)
+
+    fn finish(mut self) -> Vec<(Vec<u8>, u64)> {
+        if !self.bytes.is_empty() {
+            self.messages.push((self.bytes, 0));
+        }
+        self.messages
+    }
 }
 
 fn decode(line: &str) -> Result<Vec<u8>, String> {
