@@ -40,6 +40,7 @@ fn played(profile: Profile, seed: u64) -> (Session, Vec<Line>, Vec<Failure>) {
 fn judge(profile: Profile) {
     let mut shown = Vec::new();
     let mut classes: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    let mut causes: BTreeMap<String, usize> = BTreeMap::new();
     let mut failed = 0;
     let all = seeds();
     for seed in &all {
@@ -48,6 +49,16 @@ fn judge(profile: Profile) {
             same_again(&session, &got);
         }
         failed += usize::from(!failures.is_empty());
+        if !failures.is_empty() {
+            let s = &session.plan.sensors;
+            let cause = format!(
+                "{:?}, clock asked: {}, reports missed: {}",
+                session.plan.fault,
+                s.poll > 0,
+                s.missed > 0
+            );
+            *causes.entry(cause).or_default() += 1;
+        }
         for f in &failures {
             classes.entry(f.class.clone()).or_default().push(*seed);
         }
@@ -63,7 +74,7 @@ fn judge(profile: Profile) {
         .map(|(class, seeds)| format!("{:>5} {class}  seeds {:?}", seeds.len(), &seeds[..seeds.len().min(12)]))
         .collect();
     if std::env::var_os("JADOUBE_CLASSES").is_some() {
-        println!("CLASSES {profile:?}: {failed} of {} seeds fail\n{}", all.len(), table.join("\n"));
+        println!("CLASSES {profile:?}: {failed} of {} seeds fail\n{}\n{causes:#?}", all.len(), table.join("\n"));
     }
     assert!(
         failed == 0,

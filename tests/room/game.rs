@@ -35,7 +35,7 @@ pub struct Game {
     /// The next move waits at least so long.
     pub calm_until: i64,
     link_at: Option<(usize, usize)>,
-    link_up: Option<(usize, i64)>,
+    pub link_up: Option<(usize, i64)>,
     /// The last ply was begun before the press before it.
     rushed: bool,
     fen: Option<String>,

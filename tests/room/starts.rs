@@ -91,7 +91,7 @@ impl Game {
         self.truth.game_end = t;
         let decided = self.over || self.pos.is_over();
         let hurried = self.left.iter().any(|left| *left < 60_000);
-        if !self.plan.fancy_end || self.over || hurried {
+        if !self.plan.fancy_end || self.over || hurried || self.link_up.is_some() {
             self.stage.at(t, Act::Stop);
             self.truth.notes.push("the clock is stopped".to_owned());
             return;
