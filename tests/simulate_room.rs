@@ -71,10 +71,16 @@ fn judge(profile: Profile) {
     }
     let table: Vec<String> = classes
         .iter()
-        .map(|(class, seeds)| format!("{:>5} {class}  seeds {:?}", seeds.len(), &seeds[..seeds.len().min(12)]))
+        .map(|(class, seeds)| {
+            format!("{:>5} {class}  seeds {:?}", seeds.len(), &seeds[..seeds.len().min(12)])
+        })
         .collect();
     if std::env::var_os("JADOUBE_CLASSES").is_some() {
-        println!("CLASSES {profile:?}: {failed} of {} seeds fail\n{}\n{causes:#?}", all.len(), table.join("\n"));
+        println!(
+            "CLASSES {profile:?}: {failed} of {} seeds fail\n{}\n{causes:#?}",
+            all.len(),
+            table.join("\n")
+        );
     }
     assert!(
         failed == 0,
@@ -159,11 +165,45 @@ fn a_long_idle_stream_takes_no_more_memory() {
     assert!(long < short * 3 / 2, "{short} bytes after 5,000 ticks, {long} after 100,000");
 }
 
+/// Streams that found a mistake stay readable, and each says what really happened.
+#[test]
+fn kept_streams_are_read_to_their_end() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/room");
+    for entry in std::fs::read_dir(dir).expect("fixtures/room is there") {
+        let path = entry.expect("a readable folder").path();
+        if path.extension().is_none_or(|e| e != "jsonl") {
+            continue;
+        }
+        let told = std::fs::read_to_string(path.with_extension("txt")).expect("what really happened");
+        assert!(told.len() > 80, "{}: say what really happened", path.display());
+        let got = room::drive::lines_of(&texts(&path), Feeding::Plain);
+        assert!(!got.is_empty() || told.contains("says nothing"), "{}", path.display());
+    }
+}
+
+fn texts(path: &std::path::Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a readable stream");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// Prints what the product says of the stream that `JADOUBE_STREAM` names.
+#[test]
+#[ignore = "a tool: run it by name"]
+fn show_a_stream() {
+    let Some(path) = std::env::var_os("JADOUBE_STREAM") else { return };
+    for line in room::drive::lines_of(&texts(path.as_ref()), Feeding::Plain) {
+        println!("{}", line.text.split(",\"san\"").next().unwrap_or_default());
+    }
+}
+
 /// How many false alarms in how many hours of clean play: a table to quote.
 #[test]
 #[ignore = "a measurement: run it by name, with JADOUBE_SEEDS=2000"]
 fn false_alarms_in_clean_hours() {
-    println!("{:>12} {:>7} {:>9} {:>6} {:>6} {:>10}", "profile", "games", "hours", "act", "check", "moves off");
+    println!(
+        "{:>12} {:>7} {:>9} {:>6} {:>6} {:>10}",
+        "profile", "games", "hours", "act", "check", "moves off"
+    );
     for profile in [Profile::Clean, Profile::Busy, Profile::Noisy, Profile::Worst, Profile::Endings] {
         let (mut hours, mut act, mut checks, mut off, mut games) = (0.0, 0, 0, 0, 0);
         for seed in seeds() {

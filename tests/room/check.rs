@@ -54,7 +54,10 @@ pub fn check(session: &Session, lines: &[Line]) -> Vec<Failure> {
         if !beside {
             out.push(Failure {
                 class: format!("false {}", alarm.code),
-                detail: format!("{} {} at {} names nothing that happened", alarm.severity, alarm.code, alarm.t),
+                detail: format!(
+                    "{} {} at {} names nothing that happened",
+                    alarm.severity, alarm.code, alarm.t
+                ),
                 t: alarm.t,
             });
         }
@@ -95,7 +98,10 @@ fn one_alert(s: &Session, incident: &Incident, alarms: &mut [Alarm<'_>], out: &m
     if found == 0 && incident.required && !(incident.kind == "no increment" && s.truth.plies.len() < 12) {
         out.push(Failure {
             class: format!("missing {}", incident.kind),
-            detail: format!("{} at {}, {}: no {:?}", incident.kind, incident.from, incident.note, incident.codes),
+            detail: format!(
+                "{} at {}, {}: no {:?}",
+                incident.kind, incident.from, incident.note, incident.codes
+            ),
             t: incident.from,
         });
     }

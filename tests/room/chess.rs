@@ -66,7 +66,10 @@ impl Mv {
 pub enum Pos {
     Legal(Chess),
     /// Anything else: no castling, no en passant, kings are never taken.
-    Odd { board: Board, turn: Color },
+    Odd {
+        board: Board,
+        turn: Color,
+    },
 }
 
 impl Pos {

@@ -50,8 +50,7 @@ impl State {
 impl Clockwork {
     /// The state after each change, with ticks between.
     fn states(&self, acts: &[(i64, Act)], end: i64, step: i64) -> Vec<(i64, Reading, bool)> {
-        let mut state =
-            State { dials: self.dials, running: None, down: self.down, at: 0, presses: [0, 0] };
+        let mut state = State { dials: self.dials, running: None, down: self.down, at: 0, presses: [0, 0] };
         let mut out = vec![(0, state.reading(), true)];
         let mut tick = step;
         let mut acts = acts.iter().filter(|(_, a)| !matches!(a, Act::Sq(..))).peekable();
@@ -140,9 +139,12 @@ impl Clockwork {
                 }
                 let now = states[index].1;
                 let changed = sent.is_none_or(|o| o.running != now.running || o.down != now.down);
-                let falls = sent.is_some_and(|o| now.running.is_some_and(|s| now.dials[index_of(s)] == 0 && o.dials != now.dials));
+                let falls = sent.is_some_and(|o| {
+                    now.running.is_some_and(|s| now.dials[index_of(s)] == 0 && o.dials != now.dials)
+                });
                 let moved = sent.is_none_or(|o| o.dials != now.dials);
-                if changed || falls || t >= end || moved && (now.running.is_none() || t - last_tick >= s.tick) {
+                if changed || falls || t >= end || moved && (now.running.is_none() || t - last_tick >= s.tick)
+                {
                     let at = (t + rng.range(s.clock_latency.0, s.clock_latency.1)).max(clear);
                     clear = at;
                     last_tick = t;

@@ -70,9 +70,7 @@ impl Game {
             _ => Vec::new(),
         };
         let fits = |i: &Illegal| {
-            i.after.kings().count() == 2
-                && i.after != board
-                && !chess::is_legal_result(&self.pos, &i.after)
+            i.after.kings().count() == 2 && i.after != board && !chess::is_legal_result(&self.pos, &i.after)
         };
         let all: Vec<Illegal> = all.into_iter().filter(fits).collect();
         self.rng.pick(&all).cloned()

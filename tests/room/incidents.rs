@@ -290,16 +290,14 @@ impl Game {
         let pressed = placed + self.plan.pace.reach(&mut self.rng) + 100;
         self.press(side, pressed);
         self.pressed = Some(pressed);
-        let codes: &[&'static str] = if removed {
-            &["pawn-not-promoted", "press-move-incomplete"]
-        } else {
-            &["pawn-not-promoted"]
-        };
+        let codes: &[&'static str] =
+            if removed { &["pawn-not-promoted", "press-move-incomplete"] } else { &["pawn-not-promoted"] };
         self.report("pawn not promoted", codes, Some(side), pressed);
         if removed {
             self.last_report().within = 7_000;
         }
-        let fixed = pressed + self.plan.sensors.lag() + self.rng.range(if removed { 7_500 } else { 2_500 }, 12_000);
+        let fixed =
+            pressed + self.plan.sensors.lag() + self.rng.range(if removed { 7_500 } else { 2_500 }, 12_000);
         if removed || self.rng.percent(60) {
             // Put right with the clock stopped or running.
             let stopped = self.rng.percent(60);

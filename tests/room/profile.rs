@@ -283,7 +283,11 @@ impl Sensors {
         Sensors {
             scan: if occupancy {
                 rng.one_of(&[20, 50])
-            } else if batched { rng.one_of(&[50, 100]) } else { rng.one_of(&[20, 20, 50, 100, 200, 250]) },
+            } else if batched {
+                rng.one_of(&[50, 100])
+            } else {
+                rng.one_of(&[20, 20, 50, 100, 200, 250])
+            },
             batched,
             board_latency: (10, if bad { slow } else { 60 }),
             clock_latency: (10, if bad { 260 - slow } else { 90 }),

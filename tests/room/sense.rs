@@ -75,6 +75,10 @@ pub struct Senses<'a> {
     start: &'a Board,
     truth: &'a Truth,
     rows: Vec<Row>,
+    /// What the board has seen, by the time it is told; also what is lost on the way.
+    told: Vec<(i64, Square, Option<Piece>)>,
+    /// When the board tells all squares after a report was lost.
+    dumps: Vec<i64>,
 }
 
 impl<'a> Senses<'a> {
@@ -85,7 +89,7 @@ impl<'a> Senses<'a> {
         start: &'a Board,
         truth: &'a Truth,
     ) -> Senses<'a> {
-        Senses { plan, rng, acts, start, truth, rows: Vec::new() }
+        Senses { plan, rng, acts, start, truth, rows: Vec::new(), told: Vec::new(), dumps: Vec::new() }
     }
 
     /// All rows in the order of time, from the meta line on.
@@ -103,11 +107,10 @@ impl<'a> Senses<'a> {
             self.rows.push(Row { t: *a, kind: Kind::Link(false) });
             self.rows.push(Row { t: *b, kind: Kind::Link(true) });
             let t = b + self.rng.range(40, 400);
-            let seen = self.placement(t - self.plan.sensors.board_latency.1 - self.plan.sensors.scan);
-            // What the dump is too old for follows as single squares.
-            self.rows.retain(|r| !(r.t > *b && r.t < t && matches!(r.kind, Kind::Square(..))));
+            // Squares told before the dump, while nobody listened yet, are in it.
+            self.rows.retain(|r| !(r.t > *b && r.t <= t && matches!(r.kind, Kind::Square(..))));
+            let seen = self.placement(t);
             self.rows.push(Row { t, kind: Kind::Board(seen) });
-            self.catch_up(t);
             // Most drivers ask the clock too; some wait until it speaks.
             if self.rng.percent(70) {
                 let at = b + self.rng.range(40, 600);
@@ -115,25 +118,10 @@ impl<'a> Senses<'a> {
                 self.rows.push(Row { t: at, kind: Kind::Clock(reading) });
             }
         }
-        let mut rows = vec![
-            Row { t: 0, kind: Kind::Meta(meta) },
-            Row { t: 0, kind: Kind::Board(first) },
-        ];
+        let mut rows = vec![Row { t: 0, kind: Kind::Meta(meta) }, Row { t: 0, kind: Kind::Board(first) }];
         self.rows.sort_by_key(|r| r.t);
         rows.append(&mut self.rows);
         rows
-    }
-
-    /// After a dump at `t` that shows an older state: the differences as squares.
-    fn catch_up(&mut self, t: i64) {
-        let old = self.wood_at(t - self.plan.sensors.board_latency.1 - self.plan.sensors.scan);
-        let new = self.wood_at(t);
-        for square in Square::ALL {
-            if old.piece_at(square) != new.piece_at(square) {
-                let kind = Kind::Square(self.name(square), self.letter(new.piece_at(square)));
-                self.rows.push(Row { t: t + 1, kind });
-            }
-        }
     }
 
     fn name(&self, square: Square) -> Square {
@@ -158,8 +146,15 @@ impl<'a> Senses<'a> {
         wood
     }
 
+    /// All squares as the board tells them at `t`.
     fn placement(&self, t: i64) -> String {
-        let wood = self.wood_at(t);
+        let mut wood = self.start.clone();
+        for (_, square, what) in self.told.iter().take_while(|(at, ..)| *at <= t) {
+            wood.discard_piece_at(*square);
+            if let Some(piece) = what {
+                wood.set_piece_at(*square, *piece);
+            }
+        }
         let mut turned = Board::empty();
         for square in wood.occupied() {
             if let Some(piece) = wood.piece_at(square) {
@@ -219,12 +214,11 @@ impl<'a> Senses<'a> {
             }
             t = (t + self.rng.range(s.board_latency.0, s.board_latency.1)).max(clear);
             clear = t;
+            self.told.push((t, square, what));
             if !self.is_quiet(t) && t > no_miss_before && self.rng.permille(s.missed) {
                 let dump = t + self.rng.range(700, 4_300);
                 no_miss_before = dump + 6_000;
-                let shown = self.placement(dump - s.board_latency.1 - s.scan * 2);
-                self.rows.push(Row { t: dump, kind: Kind::Board(shown) });
-                self.late_dump(dump);
+                self.dumps.push(dump);
                 continue;
             }
             let name = self.name(square);
@@ -252,21 +246,11 @@ impl<'a> Senses<'a> {
                 }
             }
         }
-        self.flicker(end, &seen);
-    }
-
-    /// A dump that is older than squares already reported must not undo them: those that are
-    /// reported around it are said again by the board right after.
-    fn late_dump(&mut self, dump: i64) {
-        let s = self.plan.sensors;
-        let old = self.wood_at(dump - s.board_latency.1 - s.scan * 2);
-        let new = self.wood_at(dump - s.board_latency.0 - s.scan);
-        for square in Square::ALL {
-            if old.piece_at(square) != new.piece_at(square) {
-                let kind = Kind::Square(self.name(square), self.letter(new.piece_at(square)));
-                self.rows.push(Row { t: dump, kind });
-            }
+        for dump in std::mem::take(&mut self.dumps) {
+            let shown = self.placement(dump);
+            self.rows.push(Row { t: dump, kind: Kind::Board(shown) });
         }
+        self.flicker(end, &seen);
     }
 
     /// A badly centred piece is lost for a moment.

@@ -50,7 +50,11 @@ pub fn excerpt(session: &Session, lines: &[Line], from: i64, to: i64) -> String 
     }
     for p in session.truth.plies.iter().filter(|p| p.begun >= from && p.begun <= to) {
         let pressed = p.pressed.map_or("never".to_owned(), |t| t.to_string());
-        all.push((p.begun, 2, format!("{:>9}  TRUTH {} placed {} pressed {pressed}", p.begun, p.uci, p.placed)));
+        all.push((
+            p.begun,
+            2,
+            format!("{:>9}  TRUTH {} placed {} pressed {pressed}", p.begun, p.uci, p.placed),
+        ));
     }
     for i in session.truth.incidents.iter().filter(|i| i.from >= from && i.from <= to) {
         all.push((i.from, 2, format!("{:>9}  TRUTH {} {}", i.from, i.kind, i.note)));

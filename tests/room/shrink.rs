@@ -64,7 +64,8 @@ pub fn shrink(session: &Session, class: &str) -> Option<(Session, Vec<Line>, Fai
             Kind::Square(s, what) if *s == sq => Some(*what),
             _ => None,
         });
-        let back = now.rows[index + 1..].iter().position(|r| matches!(r.kind, Kind::Square(s, Some(_)) if s == sq));
+        let back =
+            now.rows[index + 1..].iter().position(|r| matches!(r.kind, Kind::Square(s, Some(_)) if s == sq));
         let Some(back) = back.map(|b| b + index + 1) else { continue };
         if is_of_a_move(&now, now.rows[back].t) {
             continue;

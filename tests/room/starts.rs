@@ -35,7 +35,9 @@ impl Game {
 
     pub fn fault_after_start(&mut self, t: i64) {
         let report = match self.plan.fault {
-            Some(Fault::WrongSetup) if self.plan.begin == Begin::Array => Some(("wrong set-up", "wrong-setup")),
+            Some(Fault::WrongSetup) if self.plan.begin == Begin::Array => {
+                Some(("wrong set-up", "wrong-setup"))
+            }
             Some(Fault::Orientation) => Some(("board turned", "wrong-orientation")),
             Some(Fault::ClockTimes) => Some(("clock times", "clock-incorrect")),
             Some(Fault::ClockIncrement) if self.plan.inc_s >= 5 => Some(("no increment", "clock-incorrect")),
@@ -140,9 +142,9 @@ impl Game {
     /// No king could walk into the centre by a move.
     fn kings_are_far(&self) -> bool {
         let centre = [Square::D4, Square::E4, Square::D5, Square::E5];
-        self.kings().into_iter().all(|k| {
-            !centre.contains(&k) && !centre.iter().any(|c| attacks::king_attacks(k).contains(*c))
-        })
+        self.kings()
+            .into_iter()
+            .all(|k| !centre.contains(&k) && !centre.iter().any(|c| attacks::king_attacks(k).contains(*c)))
     }
 
     fn kings_in_centre(&mut self, t: i64) -> i64 {
@@ -186,10 +188,8 @@ impl Game {
                 t += self.rng.range(80, 500);
             }
         }
-        let mut missing: Vec<Square> = Square::ALL
-            .into_iter()
-            .filter(|s| self.is_empty(*s) && array.piece_at(*s).is_some())
-            .collect();
+        let mut missing: Vec<Square> =
+            Square::ALL.into_iter().filter(|s| self.is_empty(*s) && array.piece_at(*s).is_some()).collect();
         while !missing.is_empty() {
             let to = missing.remove(self.rng.below(missing.len()));
             self.stage.set(t, to, array.piece_at(to).expect("of the array"));
