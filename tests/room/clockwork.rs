@@ -65,9 +65,11 @@ impl Clockwork {
                 continue;
             }
             if until >= end {
-                // One last reading, so that time is known.
-                state.pass(end);
-                out.push((end, state.reading(), true));
+                // Two last readings, so that time is known and what they say can be thought over.
+                for t in [end, end + 9_000] {
+                    state.pass(t);
+                    out.push((t, state.reading(), true));
+                }
                 return out;
             }
             if tick <= due {
@@ -133,7 +135,7 @@ impl Clockwork {
         if s.poll > 0 {
             let mut index = 0;
             let mut t = 0;
-            while t < end + s.poll {
+            while t < end + 9_000 + s.poll {
                 while index + 1 < states.len() && states[index + 1].0 <= t {
                     index += 1;
                 }
