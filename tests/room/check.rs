@@ -1,0 +1,167 @@
+//! The judges: alerts against what was done, moves against what was played.
+
+use super::drive::Line;
+use super::game::Session;
+use super::truth::Incident;
+
+/// Something the product got wrong.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What kind of mistake, to sort by.
+    pub class: String,
+    pub detail: String,
+    pub t: i64,
+}
+
+struct Alarm<'a> {
+    t: i64,
+    code: &'a str,
+    side: Option<&'a str>,
+    severity: &'a str,
+    used: bool,
+}
+
+fn alarms(lines: &[Line]) -> Vec<Alarm<'_>> {
+    let mut out = Vec::new();
+    for line in lines {
+        let v = &line.value;
+        let severity = v["severity"].as_str().unwrap_or_default();
+        if v["kind"] != "finding" || !matches!(severity, "act" | "check") || v["revision"] != 0 {
+            continue;
+        }
+        let withdrawn = lines.iter().any(|w| {
+            w.value["kind"] == "withdraw" && w.value["id"] == v["id"] && (0..=1_000).contains(&(w.t - line.t))
+        });
+        if !withdrawn {
+            let (code, side) = (v["code"].as_str().unwrap_or_default(), v["side"].as_str());
+            out.push(Alarm { t: line.t, code, side, severity, used: false });
+        }
+    }
+    out
+}
+
+/// All that the product got wrong in this session.
+pub fn check(session: &Session, lines: &[Line]) -> Vec<Failure> {
+    let mut out = Vec::new();
+    let mut alarms = alarms(lines);
+    for incident in &session.truth.incidents {
+        one_alert(session, incident, &mut alarms, &mut out);
+    }
+    for alarm in alarms.iter().filter(|a| !a.used) {
+        let beside = session.truth.incidents.iter().any(|i| {
+            i.beside.contains(&alarm.code) && alarm.t >= i.from - 100 && alarm.t <= i.until + session.lag
+        });
+        if !beside {
+            out.push(Failure {
+                class: format!("false {}", alarm.code),
+                detail: format!(
+                    "{} {} at {} names nothing that happened",
+                    alarm.severity, alarm.code, alarm.t
+                ),
+                t: alarm.t,
+            });
+        }
+    }
+    out.extend(moves(session, lines));
+    out.sort_by_key(|f| f.t);
+    out
+}
+
+fn one_alert(s: &Session, incident: &Incident, alarms: &mut [Alarm<'_>], out: &mut Vec<Failure>) {
+    let side = incident.side.map(|c| c.fold_wb("white", "black"));
+    let mut found = 0;
+    for alarm in alarms.iter_mut() {
+        let fits = !alarm.used
+            && incident.codes.contains(&alarm.code)
+            && (incident.from - 100..=incident.until + s.lag).contains(&alarm.t);
+        if !fits {
+            continue;
+        }
+        alarm.used = true;
+        found += 1;
+        let mut wrong = |class: String, detail: String| {
+            out.push(Failure { class, detail, t: incident.from });
+        };
+        let what = format!("{}: {} at {}", incident.kind, alarm.code, alarm.t);
+        if found > 1 {
+            wrong(format!("twice {}", incident.kind), what);
+            continue;
+        }
+        if side.is_some() && alarm.side.is_some() && alarm.side != side {
+            wrong(format!("wrong side {}", incident.kind), format!("{what} blames {:?}", alarm.side));
+        }
+        if alarm.t > incident.certain + incident.within + s.lag {
+            let late = alarm.t - incident.certain;
+            wrong(format!("late {}", incident.kind), format!("{what}, {late} ms after it was certain"));
+        }
+    }
+    if found == 0 && incident.required && !(incident.kind == "no increment" && s.truth.plies.len() < 12) {
+        out.push(Failure {
+            class: format!("missing {}", incident.kind),
+            detail: format!(
+                "{} at {}, {}: no {:?}",
+                incident.kind, incident.from, incident.note, incident.codes
+            ),
+            t: incident.from,
+        });
+    }
+}
+
+/// The moves that stand in the end.
+pub fn record(lines: &[Line]) -> Vec<(String, i64)> {
+    let mut out: Vec<(String, i64)> = Vec::new();
+    for line in lines {
+        match line.value["kind"].as_str() {
+            Some("move") => out.push((line.value["uci"].as_str().unwrap_or_default().to_owned(), line.t)),
+            Some("retract") => {
+                let keep = line.value["to_ply"].as_u64().unwrap_or(0);
+                out.truncate(usize::try_from(keep).unwrap_or(0));
+            }
+            _ => {}
+        }
+    }
+    out.retain(|(uci, _)| uci != "0000");
+    out
+}
+
+fn moves(s: &Session, lines: &[Line]) -> Option<Failure> {
+    let truth = &s.truth.plies;
+    let got = record(lines);
+    let same = |i: usize, j: usize| match (truth.get(i), got.get(j)) {
+        (Some(a), Some(b)) => !a.legal || a.uci == b.0,
+        _ => false,
+    };
+    if truth.len() == got.len() && (0..got.len()).all(|i| same(i, i)) {
+        return None;
+    }
+    // Around gaps that several stories explain only what is before and after is compared.
+    let vague: Vec<_> = s.truth.gaps.iter().filter(|g| g.paths != Some(1)).collect();
+    if let (Some(first), Some(last)) = (vague.first(), vague.last()) {
+        let tail = truth.len() - last.end;
+        let head = (0..first.first).all(|i| same(i, i));
+        let rest = got.len() >= tail && (0..tail).all(|k| same(truth.len() - 1 - k, got.len() - 1 - k));
+        if head && rest {
+            return None;
+        }
+    }
+    let at = (0..truth.len().max(got.len())).find(|i| !same(*i, *i)).unwrap_or(0);
+    let wanted = truth.get(at).map_or("nothing", |p| p.uci.as_str());
+    let (given, given_t) = got.get(at).map_or(("nothing", i64::MAX), |g| (g.0.as_str(), g.1));
+    let t = truth.get(at).map_or(given_t, |p| p.begun.min(given_t)).min(s.truth.game_end);
+    let class = match (wanted, given) {
+        ("nothing", _) => "moves: too many at the end",
+        (_, "nothing") => "moves: too few at the end",
+        _ => "moves: another",
+    };
+    Some(Failure {
+        class: class.to_owned(),
+        detail: format!(
+            "ply {} is {given}, played was {wanted}; {} plies of {}; gaps {:?}",
+            at + 1,
+            got.len(),
+            truth.len(),
+            s.truth.gaps
+        ),
+        t,
+    })
+}

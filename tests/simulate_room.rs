@@ -1,0 +1,223 @@
+//! The simulated room: seeded games with everything people and sensors do, judged from outside.
+//!
+//! `JADOUBE_SEED=n` runs one seed of a profile, `JADOUBE_SEEDS=n` so many. `JADOUBE_CLASSES=1`
+//! prints how often each kind of failure occurs; `JADOUBE_WRITE=DIR` writes failing
+//! streams, cut short. See `docs/ROOM.md`.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
+
+#[path = "room/mod.rs"]
+mod room;
+
+use std::collections::BTreeMap;
+
+use room::check::{Failure, check};
+use room::drive::{Feeding, Line, lines, resumed, without_evidence};
+use room::game::{Session, simulate};
+use room::profile::Profile;
+use room::show;
+
+/// Seeds a profile runs by default.
+const SEEDS: u64 = 40;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|v| v.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+fn seeds() -> Vec<u64> {
+    match number("JADOUBE_SEED") {
+        Some(seed) => vec![seed],
+        None => (0..number("JADOUBE_SEEDS").unwrap_or(SEEDS)).collect(),
+    }
+}
+
+fn played(profile: Profile, seed: u64) -> (Session, Vec<Line>, Vec<Failure>) {
+    let session = simulate(profile, seed).unwrap_or_else(|e| panic!("the room itself is wrong: {e}"));
+    let got = lines(&session.rows, Feeding::Plain);
+    let failures = check(&session, &got);
+    (session, got, failures)
+}
+
+fn judge(profile: Profile) {
+    let mut shown = Vec::new();
+    let mut classes: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    let mut causes: BTreeMap<String, usize> = BTreeMap::new();
+    let mut failed = 0;
+    let all = seeds();
+    for seed in &all {
+        let (session, got, failures) = played(profile, *seed);
+        if seed % 8 == 0 {
+            same_again(&session, &got);
+        }
+        failed += usize::from(!failures.is_empty());
+        if !failures.is_empty() {
+            let s = &session.plan.sensors;
+            let cause = format!(
+                "{:?}, clock asked: {}, reports missed: {}",
+                session.plan.fault,
+                s.poll > 0,
+                s.missed > 0
+            );
+            *causes.entry(cause).or_default() += 1;
+        }
+        for f in &failures {
+            classes.entry(f.class.clone()).or_default().push(*seed);
+        }
+        if let Some(first) = failures.first()
+            && shown.len() < 3
+        {
+            shown.push(show::failure(&session, &got, first));
+            write(&session, *seed, profile, &first.class);
+        }
+    }
+    let table: Vec<String> = classes
+        .iter()
+        .map(|(class, seeds)| {
+            format!("{:>5} {class}  seeds {:?}", seeds.len(), &seeds[..seeds.len().min(12)])
+        })
+        .collect();
+    if std::env::var_os("JADOUBE_CLASSES").is_some() {
+        println!(
+            "CLASSES {profile:?}: {failed} of {} seeds fail\n{}\n{causes:#?}",
+            all.len(),
+            table.join("\n")
+        );
+    }
+    assert!(
+        failed == 0,
+        "{profile:?}: {failed} of {} seeds fail\n{}\n\n{}",
+        all.len(),
+        table.join("\n"),
+        shown.join("\n")
+    );
+}
+
+fn write(session: &Session, seed: u64, profile: Profile, class: &str) {
+    if let Some(dir) = std::env::var_os("JADOUBE_WRITE") {
+        let name = format!("{}-{seed}.jsonl", format!("{profile:?}").to_lowercase());
+        let path = std::path::Path::new(&dir).join(name);
+        let (short, got, f) = room::shrink::shrink(session, class).expect("it fails");
+        let text: Vec<String> = short.rows.iter().map(|r| r.json() + "\n").collect();
+        std::fs::write(&path, text.concat()).expect("a writable folder");
+        let from = short.rows.iter().find(|r| r.t > 0).map_or(0, |r| r.t).max(f.t - 20_000);
+        let seen = show::excerpt(&short, &got, from, f.t + 8_000);
+        let told = format!("{}: {}\n\n{seen}\n", f.class, f.detail);
+        std::fs::write(path.with_extension("txt"), told).expect("a writable folder");
+    }
+}
+
+/// The same seed and the same rows give the same lines, however often the table is woken.
+fn same_again(session: &Session, got: &[Line]) {
+    let (profile, seed) = (session.plan.profile, session.plan.seed);
+    let again = simulate(profile, seed).expect("as before");
+    assert_eq!(session.rows, again.rows, "{profile:?} {seed}: the room is not deterministic");
+    assert_eq!(got, resumed(&again.rows, 0), "{profile:?} {seed}: the product is not deterministic");
+    let woken = lines(&session.rows, Feeding::Woken);
+    assert_eq!(without_evidence(got), without_evidence(&woken), "{profile:?} {seed}: woken too often");
+}
+
+macro_rules! profiles {
+    ($($name:ident $profile:ident)*) => {
+        $(#[test]
+        fn $name() {
+            judge(Profile::$profile);
+        })*
+    };
+}
+
+profiles! {
+    clean Clean
+    busy Busy
+    noisy Noisy
+    worst Worst
+    irregular Irregular
+    irregularnoisy IrregularNoisy
+    endings Endings
+    links Links
+    occupancy Occupancy
+    chess960 Chess960
+    endgames Endgames
+}
+
+/// A board left alone with a ticking clock and a flickering piece takes no more and more memory.
+#[test]
+fn a_long_idle_stream_takes_no_more_memory() {
+    let (session, _, _) = played(Profile::Clean, 1);
+    let started = session.rows.iter().position(|r| r.t > session.started + 5_000).expect("a game");
+    let mut texts: Vec<String> = session.rows[..started].iter().map(room::sense::Row::json).collect();
+    let from = session.rows[started].t;
+    let idle = |n: i64, texts: &mut Vec<String>| {
+        for i in 0..n {
+            let t = from + i * 1_000;
+            let (w, b) = (9_000_000 - i % 8_000 * 1_000, 5_400_000);
+            texts.push(format!(
+                r#"{{"t_ms":{t},"kind":"clock","white_ms":{w},"black_ms":{b},"running":"white","lever":"black_down"}}"#
+            ));
+            if i % 10 == 0 {
+                texts.push(format!(r#"{{"t_ms":{},"kind":"square","sq":"h1","piece":null}}"#, t + 10));
+                texts.push(format!(r#"{{"t_ms":{},"kind":"square","sq":"h1","piece":"R"}}"#, t + 130));
+            }
+        }
+    };
+    let mut short = texts.clone();
+    idle(5_000, &mut short);
+    idle(100_000, &mut texts);
+    let (short, long) = (room::drive::size_after(&short), room::drive::size_after(&texts));
+    assert!(long < short * 3 / 2, "{short} bytes after 5,000 ticks, {long} after 100,000");
+}
+
+/// Streams that found a mistake stay readable, and each says what really happened.
+#[test]
+fn kept_streams_are_read_to_their_end() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/room");
+    for entry in std::fs::read_dir(dir).expect("fixtures/room is there") {
+        let path = entry.expect("a readable folder").path();
+        if path.extension().is_none_or(|e| e != "jsonl") {
+            continue;
+        }
+        let told = std::fs::read_to_string(path.with_extension("txt")).expect("what really happened");
+        assert!(told.len() > 80, "{}: say what really happened", path.display());
+        let got = room::drive::lines_of(&texts(&path), Feeding::Plain);
+        assert!(got == room::drive::lines_of(&texts(&path), Feeding::Plain), "{}", path.display());
+    }
+}
+
+fn texts(path: &std::path::Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a readable stream");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// Prints what the product says of the stream that `JADOUBE_STREAM` names.
+#[test]
+#[ignore = "a tool: run it by name"]
+fn show_a_stream() {
+    let Some(path) = std::env::var_os("JADOUBE_STREAM") else { return };
+    for line in room::drive::lines_of(&texts(path.as_ref()), Feeding::Plain) {
+        println!("{}", line.text.split(",\"san\"").next().unwrap_or_default());
+    }
+}
+
+/// How many false alarms in how many hours of clean play: a table to quote.
+#[test]
+#[ignore = "a measurement: run it by name, with JADOUBE_SEEDS=2000"]
+fn false_alarms_in_clean_hours() {
+    println!(
+        "{:>12} {:>7} {:>9} {:>6} {:>6} {:>10}",
+        "profile", "games", "hours", "act", "check", "moves off"
+    );
+    for profile in [Profile::Clean, Profile::Busy, Profile::Noisy, Profile::Worst, Profile::Endings] {
+        let (mut hours, mut act, mut checks, mut off, mut games) = (0.0, 0, 0, 0, 0);
+        for seed in seeds() {
+            let (session, got, failures) = played(profile, seed);
+            hours += (session.truth.game_end - session.started) as f64 / 3_600_000.0;
+            games += 1;
+            let count = |word: &str| {
+                failures.iter().filter(|f| f.class.starts_with("false") && f.detail.starts_with(word)).count()
+            };
+            act += count("act");
+            checks += count("check");
+            off += failures.iter().filter(|f| f.class.starts_with("moves")).count();
+            drop(got);
+        }
+        println!("{:>12} {games:>7} {hours:>9.1} {act:>6} {checks:>6} {off:>10}", format!("{profile:?}"));
+    }
+}
