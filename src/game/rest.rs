@@ -101,7 +101,9 @@ impl Tracker {
             (false, false) => Some(Color::Black),
             _ => None,
         };
-        self.commit_before_signal(now, out);
+        if self.phase == Phase::Playing {
+            self.commit_before_signal(now, out);
+        }
         self.kings_shown = true;
         self.ended = true;
         let end = self.record.end().clone();

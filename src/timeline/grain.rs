@@ -27,7 +27,10 @@ const SCAN_MIN: Span = Span::from_ms(25);
 pub(super) struct Grain {
     fixed: Option<Span>,
     least: Option<Span>,
-    gaps: VecDeque<Span>,
+    /// Between two reports of one square.
+    same: VecDeque<Span>,
+    /// Between two reports of any squares.
+    any: VecDeque<Span>,
     together: u32,
     at_once: u32,
     last: Option<(Tick, Square)>,
@@ -42,15 +45,13 @@ impl Grain {
             Some((_, before)) => {
                 let gap = at.since(*before);
                 self.least = Some(self.least.map_or(gap, |least| least.min(gap)));
-                if gap <= GAP_MAX {
-                    if self.gaps.len() == *GAPS.end() {
-                        self.gaps.pop_front();
-                    }
-                    self.gaps.push_back(gap);
-                }
+                remember(&mut self.same, gap);
                 *before = at;
             }
             None => self.seen.push((square, at)),
+        }
+        if let Some((before, _)) = self.last {
+            remember(&mut self.any, at.since(before));
         }
         let together = self.last.is_some_and(|(before, _)| before == at);
         if together {
@@ -84,20 +85,35 @@ impl Grain {
         if self.fixed.is_some() || held_back {
             return self.fixed;
         }
-        (self.gaps.len() >= *GAPS.start()).then(|| self.scan().unwrap_or(IMMEDIATE))
+        // All squares at one moment, one scan after the other.
+        if let Some(scan) = scan_of(&self.any) {
+            return Some(scan);
+        }
+        // One square after the other: only the gaps of one square show the scan.
+        (self.same.len() >= *GAPS.start()).then(|| scan_of(&self.same).unwrap_or(IMMEDIATE))
     }
+}
 
-    /// The slowest scan of which nearly all gaps are multiples.
-    fn scan(&self) -> Option<Span> {
-        let fits = |scan: u64| {
-            let near = |gap: &&Span| {
-                let beyond = gap.ms() % scan;
-                beyond.min(scan - beyond) * 7 <= scan
-            };
-            self.gaps.iter().filter(near).count() * 20 >= self.gaps.len() * 17
-        };
-        SCANS_MS.rev().map(|n| n * SCAN_STEP_MS).find(|scan| fits(*scan)).map(Span::from_ms)
+fn remember(gaps: &mut VecDeque<Span>, gap: Span) {
+    if gap == Span::ZERO || gap > GAP_MAX {
+        return;
     }
+    if gaps.len() == *GAPS.end() {
+        gaps.pop_front();
+    }
+    gaps.push_back(gap);
+}
+
+/// The slowest scan of which nearly all gaps are multiples.
+fn scan_of(gaps: &VecDeque<Span>) -> Option<Span> {
+    let fits = |scan: u64| {
+        let near = |gap: &&Span| {
+            let beyond = gap.ms() % scan;
+            beyond.min(scan - beyond) * 7 <= scan
+        };
+        gaps.len() >= *GAPS.start() && gaps.iter().filter(near).count() * 20 >= gaps.len() * 17
+    };
+    SCANS_MS.rev().map(|n| n * SCAN_STEP_MS).find(|scan| fits(*scan)).map(Span::from_ms)
 }
 
 #[cfg(test)]
