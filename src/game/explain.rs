@@ -1,5 +1,7 @@
 //! How the wood at a press relates to the record: the explanation that the Laws then name.
 
+use std::cmp::Reverse;
+
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use super::position::{Move, Position};
@@ -125,8 +127,9 @@ impl Scene<'_> {
             return Explanation::Illegal(illegal);
         }
         // Nobody captures a king: he is in the mover's hand, in the middle of castling.
-        let king = off & board.kings() & board.by_color(us) & !self.wood.occupied();
-        if king.any() {
+        let king = off & board.kings() & board.by_color(us);
+        let shown = self.wood.known().kings() & self.wood.known().by_color(us);
+        if king.any() && shown.is_empty() && self.wood.unknown().is_empty() {
             return Explanation::InAir { lifted: king };
         }
         self.with_displaced(&moves).unwrap_or(Explanation::Unexplained { squares: off })
@@ -229,6 +232,12 @@ impl Scene<'_> {
                 });
             }
             if let Some((rook, rook_to)) = m.rook
+                && left == Bitboard::from(rook_to)
+                && !self.wood.at(rook_to).is_occupied()
+            {
+                return Some(Explanation::InAir { lifted: Bitboard::from(rook) });
+            }
+            if let Some((rook, rook_to)) = m.rook
                 && left == Bitboard::from(rook) | Bitboard::from(rook_to)
                 && self.wood.at(rook) == piece(us, Role::Rook)
             {
@@ -329,7 +338,10 @@ impl Scene<'_> {
                 change.ours_lost == sorted([king, rook]) && change.ours_gained == sorted([m.to, rook_to]);
             let alone =
                 change.ours_lost == [king] && change.ours_gained == [m.to] && change.theirs_lost.is_empty();
+            // The rook may be in the hand: then the castling is not finished, and not illegal.
+            let legal = self.position.castling_fault(&m).is_none();
             if king_there
+                && !legal
                 && far
                 && (with_rook || alone)
                 && change.theirs_lost.iter().all(|s| *s == m.to || *s == rook_to)
@@ -372,25 +384,47 @@ impl Scene<'_> {
         }
     }
 
+    /// Whether all that differs after `m` are pieces that cannot be there: nothing is missing
+    /// elsewhere from which they could have come.
+    fn is_too_much(&self, m: &Move, left: Bitboard) -> bool {
+        let after = self.position.play(m);
+        (left & !self.wood.occupied()).is_empty()
+            && left.into_iter().all(|square| match self.wood.at(square) {
+                Sensed::Piece(piece) => {
+                    after.board.piece_at(square).is_none()
+                        && self.wood.known().by_piece(piece).count() > after.board.by_piece(piece).count()
+                }
+                _ => false,
+            })
+    }
+
     /// A legal move, and other pieces not where they belong.
     fn with_displaced(&self, moves: &[Move]) -> Option<Explanation> {
         let us = self.position.turn;
-        let mut best: Option<(usize, Tick, Move, Bitboard)> = None;
+        let mut best: Option<((usize, Tick, Reverse<Tick>), Move, Bitboard)> = None;
         for m in moves {
             let after = self.position.play(m);
             let left = self.left_by(m, &after);
-            if !(left & m.changed()).is_empty() || left.count() > 6 {
+            if !(left & m.changed() & !Bitboard::from(m.from)).is_empty() || left.count() > 6 {
                 continue;
             }
-            // A piece knocked over is knocked by the hand that already carries the other.
-            let lifted =
-                self.contacts.iter().find(|c| c.square == m.from).map_or(Tick::from_us(u64::MAX), |c| c.at);
-            let key = (left.count(), lifted);
-            if best.as_ref().is_none_or(|b| key < (b.0, b.1)) {
-                best = Some((key.0, key.1, *m, left));
+            // A piece knocked over is knocked by the hand that already carries the other; a piece
+            // that seems to stand on two squares came to the second one last.
+            let lifted = self.contacts.iter().find(|c| c.square == m.from);
+            let landed = self.contacts.iter().rev().find(|c| c.square == m.to);
+            let key = (
+                left.count(),
+                lifted.map_or(Tick::from_us(u64::MAX), |c| c.at),
+                Reverse(landed.map_or(Tick::ZERO, |c| c.at)),
+            );
+            if best.as_ref().is_none_or(|b| key < b.0) {
+                best = Some((key, *m, left));
             }
         }
-        let (_, _, m, left) = best?;
+        let (_, m, left) = best?;
+        if self.is_too_much(&m, left) {
+            return Some(Explanation::Misread { m, squares: left });
+        }
         debug_assert!(self.position.board.by_color(us).contains(m.from), "a legal move moves an own piece");
         Some(Explanation::Legal { m, displaced: left })
     }

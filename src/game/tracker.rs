@@ -620,17 +620,24 @@ impl Tracker {
         if !no_clock && now.at.since(last.at) > window {
             return false;
         }
-        if self.stories.iter().any(|s| s.root == 0 && s.shown) {
+        let wood = now.line.wood();
+        let agrees = |s: &Story| match by_dump {
+            true => wood.differs(&s.position.board).is_empty(),
+            false => s.shown,
+        };
+        if self.stories.iter().any(|s| s.root == 0 && agrees(s)) {
             return false;
         }
         let Some(entry) = self.record.entries().last() else { return false };
         let (before, by, pressed_at, was) =
             (entry.before.clone(), entry.ply.by, entry.ply.pressed_at, entry.m);
-        let wood = now.line.wood();
         let better = before.legal_moves().into_iter().find(|m| {
             // The same piece went on, or nothing had been seen of the move yet.
             was.is_none_or(|w| (by_dump || w.from == m.from) && w != *m)
-                && self.standing.unexplained(wood, &before.play(m).board).is_empty()
+                && match by_dump {
+                    true => wood.differs(&before.play(m).board).is_empty(),
+                    false => self.standing.unexplained(wood, &before.play(m).board).is_empty(),
+                }
         });
         let Some(m) = better else { return false };
         self.record.take_back_for_correction();
