@@ -13,6 +13,7 @@ use super::told::{Matter, Moment, Told};
 use super::tracker::{Now, Phase, SETUP, Tracker, Unseen};
 use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
+use crate::timeline::Contact;
 
 /// How many unseen plies are searched for at most.
 const UNSEEN_MAX: usize = 6;
@@ -406,7 +407,7 @@ impl Tracker {
             self.rebase(now);
             return;
         }
-        if let Some((moves, stories)) = self.likeliest_unseen(now, unseen.plies, turn) {
+        if let Some((moves, stories)) = self.likeliest_unseen(wood, unseen.plies, turn) {
             self.commit_unseen(now, &moves, stories, out);
             return;
         }
@@ -433,7 +434,7 @@ impl Tracker {
     /// that takes a piece there and back is unlikely. Both count as plies more.
     fn likeliest_unseen(
         &self,
-        now: Now<'_>,
+        wood: &Wood,
         known: Option<usize>,
         turn: Option<Color>,
     ) -> Option<(Vec<Move>, usize)> {
@@ -444,7 +445,7 @@ impl Tracker {
             if known.is_some_and(|known| known != n) || best.as_ref().is_some_and(|b| b.0 < 2 * n) {
                 continue;
             }
-            let search = gap::search(end, now.line.wood(), &self.standing, n, STORIES_TOLD);
+            let search = gap::search(end, wood, &self.standing, n, STORIES_TOLD);
             let Some(first) = search.found.first() else { continue };
             let cost = 2 * n + if fits(n) { 0 } else { 3 } + if search.direct { 0 } else { 6 };
             let stories = if search.complete { search.found.len() } else { search.found.len().max(2) };
@@ -453,6 +454,23 @@ impl Tracker {
             }
         }
         best.map(|(_, moves, stories)| (moves, stories))
+    }
+
+    /// Play goes on before the gap was explained: what was not seen led to the board as it was read,
+    /// and whose piece is taken up now tells whose turn it was.
+    pub(super) fn begun_after_gap(&mut self, now: Now<'_>, contact: &Contact, out: &mut Vec<Told>) {
+        let open = self.unseen.is_some_and(|u| u.plies.is_none());
+        let Some(wood) = self.gap_wood.take().filter(|_| open) else { return };
+        let turn = match contact.was {
+            Sensed::Piece(piece) if contact.now == Sensed::Empty => Some(piece.color),
+            _ => self.turn_by_clock(now),
+        };
+        if self.standing.unexplained(&wood, &self.record.end().board).is_empty() {
+            self.unseen = None;
+            self.rebase(now);
+        } else if let Some((moves, stories)) = self.likeliest_unseen(&wood, None, turn) {
+            self.commit_unseen(now, &moves, stories, out);
+        }
     }
 
     /// The clock is heard again after the link was lost: exactly one direct story is taken at once.
@@ -464,7 +482,7 @@ impl Tracker {
             return;
         }
         let turn = self.turn_by_clock(now);
-        if let Some((moves, 1)) = self.likeliest_unseen(now, None, turn) {
+        if let Some((moves, 1)) = self.likeliest_unseen(now.line.wood(), None, turn) {
             self.commit_unseen(now, &moves, 1, out);
         }
     }
@@ -480,7 +498,8 @@ impl Tracker {
         if stories != 1 || contacts.iter().any(|c| c.in_dump) {
             self.tell(now, Moment::Gap, None, None, &before, plies, &[], Matter::Unseen { stories }, out);
         }
-        self.since = now.at + Span::from_us(1);
+        // What has been touched just now belongs to the next move.
+        self.since = now.at;
         self.rebase(now);
     }
 }

@@ -103,6 +103,7 @@ pub struct Tracker {
     pub(super) initial: Position,
     pub(super) wants_dump: bool,
     pub(super) dumped_since_link: bool,
+    pub(super) gap_wood: Option<Wood>,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -140,6 +141,7 @@ impl Tracker {
             initial: start,
             wants_dump: false,
             dumped_since_link: false,
+            gap_wood: None,
         };
         out.stories.restart(out.roots());
         out
@@ -227,6 +229,9 @@ impl Tracker {
     fn touched(&mut self, now: Now<'_>, contact: &Contact, out: &mut Vec<Told>) {
         self.last_change = now.at;
         self.rest_from(now.at);
+        if self.unseen.is_some() && !contact.in_dump {
+            self.begun_after_gap(now, contact, out);
+        }
         self.grow(now);
         if self.unseen.is_some() {
             self.try_unseen(now, out);
@@ -247,6 +252,7 @@ impl Tracker {
 
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         self.dumped_since_link = true;
+        self.gap_wood = self.unseen.map(|_| now.line.wood().clone());
         if self.phase == Phase::Waiting && self.record.is_empty() {
             // How the pieces came to stand there before the game is nobody's move.
             self.since = now.at + Span::from_us(1);

@@ -156,12 +156,23 @@ fn moves(s: &Session, lines: &[Line]) -> Option<Failure> {
     Some(Failure {
         class: class.to_owned(),
         detail: format!(
-            "ply {} is {given}, played was {wanted}; {} plies of {}; gaps {:?}",
+            "ply {} is {given}, played was {wanted}; {} plies of {}; gaps {:?}; differ {:?}",
             at + 1,
             got.len(),
             truth.len(),
-            s.truth.gaps
+            s.truth.gaps,
+            differing(truth, &got)
         ),
         t,
     })
+}
+
+/// The plies that differ, counted from 1: number, played, recorded.
+fn differing(truth: &[super::truth::TruePly], got: &[(String, i64)]) -> Vec<(usize, String, String)> {
+    let pairs = truth.iter().zip(got).enumerate();
+    pairs
+        .filter(|(_, (a, b))| a.uci != b.0)
+        .map(|(i, (a, b))| (i + 1, a.uci.clone(), b.0.clone()))
+        .take(12)
+        .collect()
 }
