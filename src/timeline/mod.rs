@@ -111,6 +111,8 @@ pub struct Timeline {
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
     grain: Grain,
+    /// The last report that an empty square was emptied: what stood there in between was missed.
+    emptied_again: Option<(Tick, Square)>,
 }
 
 impl Default for Timeline {
@@ -129,6 +131,7 @@ impl Default for Timeline {
             link: true,
             contacts: std::collections::VecDeque::new(),
             grain: Grain::default(),
+            emptied_again: None,
         }
     }
 }
@@ -175,6 +178,9 @@ impl Timeline {
         // A repeated report says nothing new, but where pieces cannot be told apart it may mean
         // that one was replaced by another.
         if was == now && (now != Sensed::Something || in_dump) {
+            if now == Sensed::Empty && !in_dump {
+                self.emptied_again = Some((at, square));
+            }
             return;
         }
         self.wood.set(square, now);
@@ -332,6 +338,12 @@ impl Timeline {
     /// The device looks at its squares only so often, whatever its reports look like.
     pub fn scans_every(&mut self, scan: Span) {
         self.grain.scans_every(scan);
+    }
+
+    /// Whether something has stood on `square` since `since` although its placing was not reported.
+    #[must_use]
+    pub fn was_missed(&self, square: Square, since: Tick) -> bool {
+        self.emptied_again.is_some_and(|(at, s)| s == square && at >= since)
     }
 
     /// Whether the board can be heard.
