@@ -643,7 +643,13 @@ impl Tracker {
             was.is_none_or(|w| (by_dump || w.from == m.from) && w != *m)
                 && match by_dump {
                     true => wood.differs(&before.play(m).board).is_empty(),
-                    false => self.standing.unexplained(wood, &before.play(m).board).is_empty(),
+                    false => {
+                        let after = before.play(m);
+                        let left = self.standing.unexplained(wood, &after.board);
+                        // The opponent may have taken up a piece meanwhile.
+                        let lifted = !wood.occupied() & after.board.by_color(after.turn);
+                        (left & !lifted).is_empty() && left.count() <= 2
+                    }
                 }
         });
         let Some(m) = better else { return false };
