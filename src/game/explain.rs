@@ -88,6 +88,9 @@ pub enum Explanation {
     },
 }
 
+/// What makes a move the likelier one: fewest squares left over, lifted first, landed last.
+type Key = (usize, Tick, Reverse<Tick>);
+
 /// A hand that has set one piece down does not take up another sooner; a piece that goes up
 /// earlier was knocked over.
 const ANOTHER_MOVE: Span = Span::from_ms(250);
@@ -401,7 +404,7 @@ impl Scene<'_> {
     /// A legal move, and other pieces not where they belong.
     fn with_displaced(&self, moves: &[Move]) -> Option<Explanation> {
         let us = self.position.turn;
-        let mut best: Option<((usize, Tick, Reverse<Tick>), Move, Bitboard)> = None;
+        let mut best: Option<(Key, Move, Bitboard)> = None;
         for m in moves {
             let after = self.position.play(m);
             let left = self.left_by(m, &after);
