@@ -313,6 +313,8 @@ impl Tracker {
             self.press = None;
             self.judge_at = None;
         }
+        // Before anything is called certain the board is asked; its answer takes less than settling.
+        self.wants_dump |= self.press.is_some();
     }
 
     /// A press for a move that the opponent has answered already (6.2.2); its message may also
