@@ -168,6 +168,11 @@ impl Scene<'_> {
         let board = &self.position.board;
         let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
         let off = self.standing.unexplained(self.wood, board);
+        let moved = off & (board.by_color(us) | self.wood.known().by_color(us));
+        if moved.is_empty() {
+            // Nothing of the mover's own has changed: whatever has was done in his time.
+            return Bitboard::EMPTY;
+        }
         match self.contacts.iter().rev().find(|c| ours(c.now) && !c.in_dump) {
             Some(landed) => self.theirs_after(landed.at, off, off, board),
             None => Bitboard::EMPTY,
