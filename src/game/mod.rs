@@ -8,6 +8,7 @@ mod gap;
 mod judge;
 mod ply;
 mod position;
+mod press;
 mod record;
 mod rest;
 mod standing;
