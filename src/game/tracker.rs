@@ -94,7 +94,7 @@ pub struct Tracker {
     pub(super) rest_at: Option<(Tick, usize)>,
     pub(super) setup_at: Option<Tick>,
     pub(super) started_at: Tick,
-    pub(super) setup_again: bool,
+    pub(super) setup_again: Option<Bitboard>,
     pub(super) last_change: Tick,
     pub(super) since: Tick,
     pub(super) last_commit: Option<LastCommit>,
@@ -133,7 +133,7 @@ impl Tracker {
             rest_at: None,
             setup_at: None,
             started_at: Tick::ZERO,
-            setup_again: false,
+            setup_again: None,
             last_change: Tick::ZERO,
             since: Tick::ZERO,
             last_commit: None,
@@ -230,6 +230,9 @@ impl Tracker {
 
     fn touched(&mut self, now: Now<'_>, contact: &Contact, out: &mut Vec<Told>) {
         self.last_change = now.at;
+        if let Some(gone) = &mut self.setup_again {
+            gone.discard(contact.square);
+        }
         self.rest_from(now.at);
         if self.unseen.is_some() && !contact.in_dump {
             self.begun_after_gap(now, contact, out);
@@ -275,7 +278,7 @@ impl Tracker {
     }
 
     fn pressed(&mut self, now: Now<'_>, side: Color, out: &mut Vec<Told>) {
-        if self.setup_at.is_some() && !self.setup_again {
+        if self.setup_at.is_some() && self.setup_again.is_none() {
             self.judge_setup(now, out);
         }
         self.setup_at = None;
