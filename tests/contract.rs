@@ -42,7 +42,7 @@ fn step(ms: u64, square: Square, before: Option<char>, piece: Option<char>) -> S
 /// White castles although f1 is attacked, and presses.
 fn castling() -> Finding {
     Finding {
-        id: "g1-p39-illegal-move-1".to_owned(),
+        id: "b1-g1-p39-illegal-move-1".to_owned(),
         revision: 0,
         code: RuleId::IllegalMove,
         severity: Severity::Act,
@@ -76,7 +76,7 @@ fn castling() -> Finding {
 
 fn pawn_left() -> Finding {
     Finding {
-        id: "g1-p99-pawn-not-promoted-1".to_owned(),
+        id: "b1-g1-p99-pawn-not-promoted-1".to_owned(),
         code: RuleId::PawnNotPromoted,
         squares: vec![Square::E8],
         what: "pawn on e8 was not exchanged".to_owned(),
@@ -100,7 +100,7 @@ fn pawn_left() -> Finding {
 fn null_press() -> Finding {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
     Finding {
-        id: "g1-p5-press-without-move-1".to_owned(),
+        id: "b1-g1-p5-press-without-move-1".to_owned(),
         code: RuleId::PressWithoutMove,
         squares: vec![],
         what: "the clock was pressed without a move".to_owned(),
@@ -224,7 +224,7 @@ fn the_rest_as_messages() {
     let error = parse_request("rule", b"{\"id\":\"r2\",\"by\":\"desk\"}").unwrap_err();
     let refused = Response { id: "r3".to_owned(), verb: "rule", outcome: Err("why".to_owned()) };
     let forgotten = Finding {
-        id: "g1-p9-press-forgotten-1".to_owned(),
+        id: "b1-g1-p9-press-forgotten-1".to_owned(),
         severity: Severity::Log,
         code: RuleId::PressForgotten,
         what: "the clock was not pressed after Nf3".to_owned(),
@@ -240,7 +240,7 @@ fn the_rest_as_messages() {
         Publish::Retract { to_ply: 1, at: Tick::from_ms(9000) },
         Publish::Finding(Box::new(forgotten)),
         Publish::Finding(Box::new(castling())),
-        Publish::Withdraw { id: "g1-p9-press-forgotten-1".to_owned(), at: Tick::from_ms(9500) },
+        Publish::Withdraw { id: "b1-g1-p9-press-forgotten-1".to_owned(), at: Tick::from_ms(9500) },
         Publish::State(Box::new(state)),
         Publish::Response(refused),
     ]);
