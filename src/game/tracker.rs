@@ -390,7 +390,8 @@ impl Tracker {
         let Some((story, count)) = found else { return };
         let landed = story.first.max(press.at);
         let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
-        if press.in_air && !press.told && !in_dump && landed.since(press.at) > AIR {
+        let missed = story.moves.first().is_some_and(|m| now.line.was_missed(m.to, press.at));
+        if press.in_air && !press.told && !in_dump && !missed && landed.since(press.at) > AIR {
             self.tell_in_air(now, press, &story, out);
         }
         if story.first > press.at && count == story.depth() {
@@ -642,7 +643,13 @@ impl Tracker {
             was.is_none_or(|w| (by_dump || w.from == m.from) && w != *m)
                 && match by_dump {
                     true => wood.differs(&before.play(m).board).is_empty(),
-                    false => self.standing.unexplained(wood, &before.play(m).board).is_empty(),
+                    false => {
+                        let after = before.play(m);
+                        let left = self.standing.unexplained(wood, &after.board);
+                        // The opponent may have taken up a piece meanwhile.
+                        let lifted = !wood.occupied() & after.board.by_color(after.turn);
+                        (left & !lifted).is_empty() && left.count() <= 2
+                    }
                 }
         });
         let Some(m) = better else { return false };

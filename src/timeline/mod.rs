@@ -106,11 +106,14 @@ pub struct Timeline {
     clock_at: Tick,
     flipped_at: Tick,
     doubted: Option<ClockReading>,
+    before_press: Option<ClockReading>,
     unplugged_at: Option<Tick>,
     clock_unheard: bool,
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
     grain: Grain,
+    /// The last report that an empty square was emptied: what stood there in between was missed.
+    emptied_again: Option<(Tick, Square)>,
 }
 
 impl Default for Timeline {
@@ -124,11 +127,13 @@ impl Default for Timeline {
             clock_at: Tick::ZERO,
             flipped_at: Tick::ZERO,
             doubted: None,
+            before_press: None,
             unplugged_at: None,
             clock_unheard: false,
             link: true,
             contacts: std::collections::VecDeque::new(),
             grain: Grain::default(),
+            emptied_again: None,
         }
     }
 }
@@ -175,6 +180,9 @@ impl Timeline {
         // A repeated report says nothing new, but where pieces cannot be told apart it may mean
         // that one was replaced by another.
         if was == now && (now != Sensed::Something || in_dump) {
+            if now == Sensed::Empty && !in_dump {
+                self.emptied_again = Some((at, square));
+            }
             return;
         }
         self.wood.set(square, now);
@@ -204,6 +212,7 @@ impl Timeline {
         let before = self.clock.replace(reading);
         if !state_only && before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
             self.flipped_at = at;
+            self.before_press = before;
         }
         self.clock_at = at;
         let color = |lever: Lever| self.seating.color(lever);
@@ -238,21 +247,23 @@ impl Timeline {
         }
     }
 
-    /// A reading from before the last press that was overtaken on its way: the lever is back at
-    /// once, and the time that stood still has become less or nobody has gained anything.
+    /// A reading from before the last press that was overtaken on its way: it shows what was shown
+    /// then, without the increment, or comes sooner than anybody can press back.
     ///
     /// If the next reading says the same it was true after all.
     fn is_stale(&self, at: Tick, reading: &ClockReading) -> bool {
-        let Some(known) = self.clock.filter(|k| k.down != reading.down) else { return false };
-        if at.since(self.flipped_at) > STALE || self.doubted.is_some_and(|d| d.down == reading.down) {
+        let (Some(known), Some(before)) = (self.clock, self.before_press) else { return false };
+        let again = self.doubted.is_some_and(|d| d.down == reading.down);
+        if known.down == reading.down || again || at.since(self.flipped_at) > STALE {
             return false;
         }
         let dial = |r: &ClockReading, lever: Lever| if lever == Lever::Left { r.left } else { r.right };
-        // `known.down` has just been pressed and its time stands still.
-        let lost = dial(reading, known.down) < dial(&known, known.down);
-        let gained = dial(reading, reading.down) > dial(&known, reading.down);
-        let at_once = at.since(self.flipped_at) <= AT_ONCE;
-        lost || (at_once && !gained)
+        // `known.down` has just been pressed; before that the other side's time stood still.
+        let as_before = reading.running == before.running
+            && dial(reading, reading.down) == dial(&before, reading.down)
+            && dial(reading, known.down) <= dial(&before, known.down);
+        let without_increment = dial(reading, known.down).ms() + 1_000 <= dial(&known, known.down).ms();
+        as_before && (without_increment || at.since(self.flipped_at) <= AT_ONCE)
     }
 
     /// The wood in the players' frame.
@@ -332,6 +343,12 @@ impl Timeline {
     /// The device looks at its squares only so often, whatever its reports look like.
     pub fn scans_every(&mut self, scan: Span) {
         self.grain.scans_every(scan);
+    }
+
+    /// Whether something has stood on `square` since `since` although its placing was not reported.
+    #[must_use]
+    pub fn was_missed(&self, square: Square, since: Tick) -> bool {
+        self.emptied_again.is_some_and(|(at, s)| s == square && at >= since)
     }
 
     /// Whether the board can be heard.
