@@ -601,6 +601,7 @@ impl Tracker {
             plies,
             wood: now.line.wood().clone(),
             contacts: contacts.to_vec(),
+            history: self.past(&matter, contacts),
             matter,
             resolution: now.line.resolution(),
             chess960: self.record.is_chess960(),

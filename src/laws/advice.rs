@@ -333,6 +333,13 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
             Outline::new(May::StepIn, "look which side's time runs; correct the clock")
         }
         RuleId::ClockLeverKnocked => Outline::new(May::StepIn, "look whether the right side's time runs"),
+        RuleId::Fivefold | RuleId::SeventyFive => {
+            Outline::new(May::StepIn, "the game is drawn: stop the clock and check the record")
+        }
+        RuleId::DeadPosition => Outline::new(May::StepIn, "the game is drawn: nobody can mate any more"),
+        RuleId::Threefold | RuleId::Fifty => {
+            Outline::new(May::Nothing, "a draw only if a player claims it; say nothing before")
+        }
         RuleId::GameEnded | RuleId::ResultByKings => Outline::new(May::Nothing, "take the result"),
         RuleId::PressForgotten => Outline::new(May::Nothing, "for the arbiter only; the clock runs on"),
         RuleId::Restored | RuleId::NewGame => Outline::new(May::Nothing, "for the record"),

@@ -5,9 +5,9 @@ use shakmaty::{Bitboard, Color, Square};
 use super::finding::{Certainty, Severity};
 use super::rules::RuleId;
 use super::{
-    both_kings_in_check, castling_rook_first, displaced_pieces, for_the_record, game_ended, illegal_move,
-    pawn_not_promoted, position_unexplained, press_move_incomplete, press_without_move, result_by_kings,
-    two_hands, wrong_orientation, wrong_setup,
+    both_kings_in_check, castling_rook_first, displaced_pieces, draws, for_the_record, game_ended,
+    illegal_move, pawn_not_promoted, position_unexplained, press_move_incomplete, press_without_move,
+    result_by_kings, two_hands, wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -63,6 +63,11 @@ const DETECTORS: &[Rule] = &[
     castling_rook_first::detect,
     two_hands::detect,
     position_unexplained::detect,
+    draws::dead_position,
+    draws::seventy_five,
+    draws::fivefold,
+    draws::threefold,
+    draws::fifty,
     game_ended::detect,
     result_by_kings::detect,
     for_the_record::detect,

@@ -9,6 +9,7 @@ mod castling_rook_first;
 mod clock;
 mod detect;
 mod displaced_pieces;
+mod draws;
 mod finding;
 mod for_the_record;
 mod game_ended;

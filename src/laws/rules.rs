@@ -23,6 +23,11 @@ pub enum RuleId {
     ClockLeverKnocked,
     FlagFall,
     PositionUnexplained,
+    Fivefold,
+    SeventyFive,
+    DeadPosition,
+    Threefold,
+    Fifty,
     GameEnded,
     ResultByKings,
     PressForgotten,
@@ -83,6 +88,11 @@ rules! {
     ClockLeverKnocked "clock-lever-knocked" Probable Check "The lever went over and back without a move." "lever back";
     FlagFall "flag-fall" Certain Act "A player's time has run out." "the clock shows zero";
     PositionUnexplained "position-unexplained" Certain Act "The board cannot follow from the last certain position." "press, settled";
+    Fivefold "fivefold" Certain Act "The same position has stood for the fifth time." "when the move is made, on a history without gaps";
+    SeventyFive "seventy-five" Certain Act "Each player has made seventy-five moves without a capture or a pawn move." "when the move is made, on a history without gaps";
+    DeadPosition "dead-position" Certain Act "Neither side has the pieces to mate by any series of moves." "when the move is made, on a history without gaps";
+    Threefold "threefold" Certain Log "The same position has stood for the third or fourth time: a draw can be claimed." "when the move is made, on a history without gaps";
+    Fifty "fifty" Certain Log "Each player has made fifty moves without a capture or a pawn move: a draw can be claimed." "when the move is made, on a history without gaps";
     GameEnded "game-ended" Certain Log "The game is over by mate, stalemate, or the clock was stopped for good." "when made";
     ResultByKings "result-by-kings" Certain Log "Both kings stand on centre squares: the players signal the result." "stable";
     PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";

@@ -26,6 +26,11 @@ const WITH_FIXTURE: &[&str] = &[
     "flag-fall",
     "result-by-kings",
     "game-ended",
+    "fivefold",
+    "seventy-five",
+    "dead-position",
+    "threefold",
+    "fifty",
 ];
 
 #[test]
