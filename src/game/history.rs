@@ -8,6 +8,7 @@ use super::position::Position;
 use super::record::{Entry, Record};
 use super::told::Matter;
 use super::tracker::Tracker;
+use crate::tick::Tick;
 use crate::timeline::Contact;
 
 /// A position that stood so often is a draw of itself (9.6.1).
@@ -62,13 +63,36 @@ fn is_known(entry: &Entry) -> bool {
     told && !entry.unseen && entry.ply.kind == PlyKind::Legal && entry.m.is_some()
 }
 
+/// What came before something that was explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// Of the position after a legal move; `None` for all else, and where it is not known.
+    pub history: Option<History>,
+    /// When the ply before was pressed: since then it is the mover's time.
+    pub turn_since: Option<Tick>,
+    /// The last ply of the record is not legal and stands.
+    pub illegal: bool,
+}
+
 impl Tracker {
-    /// The past of the position that a legal move has just made.
-    pub(super) fn past(&self, matter: &Matter, contacts: &[Contact]) -> Option<History> {
+    /// What came before something that happened after `plies` plies.
+    pub(super) fn past(&self, matter: &Matter, contacts: &[Contact], plies: usize) -> Past {
         let clean =
             matches!(matter, Matter::Action(Explanation::Legal { displaced, .. }) if displaced.is_empty());
         let seen = clean && self.standing.is_empty() && !contacts.iter().any(|c| c.in_dump);
-        seen.then(|| History::of(&self.record)).flatten()
+        let entries = self.record.entries();
+        let before = plies.checked_sub(1).and_then(|last| entries.get(last));
+        Past {
+            history: seen.then(|| History::of(&self.record)).flatten(),
+            turn_since: before.and_then(|e| e.ply.pressed_at),
+            illegal: entries.last().is_some_and(|e| e.ply.kind == PlyKind::Illegal),
+        }
+    }
+
+    /// Whether the game is over, as far as the board has shown.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.ended || self.kings_shown
     }
 }
 

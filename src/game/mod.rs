@@ -17,7 +17,7 @@ mod told;
 mod tracker;
 
 pub use explain::{Explanation, Illegal};
-pub use history::History;
+pub use history::{History, Past};
 pub use ply::{Completed, PlyKind, PlyRecord};
 pub use position::{CastlingFault, Move, Position};
 pub use record::{Completion, Entry, Record};

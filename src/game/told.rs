@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Color};
 
 use super::explain::{Explanation, Illegal};
-use super::history::History;
+use super::history::Past;
 use super::position::Position;
 use crate::events::Wood;
 use crate::tick::{Span, Tick};
@@ -114,6 +114,6 @@ pub struct Judgement {
     pub resolution: Option<Span>,
     /// Chess960 is played.
     pub chess960: bool,
-    /// The past of the position after a legal move; `None` for all else, and where it is not known.
-    pub history: Option<History>,
+    /// What came before it.
+    pub past: Past,
 }

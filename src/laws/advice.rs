@@ -340,6 +340,12 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
         RuleId::Threefold | RuleId::Fifty => {
             Outline::new(May::Nothing, "a draw only if a player claims it; say nothing before")
         }
+        RuleId::TouchMove | RuleId::ReleasedPieceMoved => {
+            Outline::new(May::IfSeenOrClaimed, "evidence for a claim: sensors do not see the hand")
+        }
+        RuleId::AdjustOutOfTurn => {
+            Outline::new(May::IfSeenOrClaimed, "not counted; penalty at your discretion")
+        }
         RuleId::GameEnded | RuleId::ResultByKings => Outline::new(May::Nothing, "take the result"),
         RuleId::PressForgotten => Outline::new(May::Nothing, "for the arbiter only; the clock runs on"),
         RuleId::Restored | RuleId::NewGame => Outline::new(May::Nothing, "for the record"),

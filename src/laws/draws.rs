@@ -32,7 +32,7 @@ pub(super) fn dead_position(judgement: &Judgement) -> Option<Found> {
     let (m, _) = legal(judgement)?;
     // Only these change which pieces there are.
     let changed = m.capture.is_some() || m.promotion.is_some();
-    if !changed || !judgement.after.is_dead_by_material() {
+    if !changed || judgement.before.is_dead_by_material() || !judgement.after.is_dead_by_material() {
         return None;
     }
     let what = "neither side has the pieces to mate by any series of moves".to_owned();
@@ -62,7 +62,7 @@ pub(super) fn fifty(judgement: &Judgement) -> Option<Found> {
 /// The move, and the past of the position it made.
 fn legal(judgement: &Judgement) -> Option<(&Move, History)> {
     match &judgement.matter {
-        Matter::Action(Explanation::Legal { m, .. }) => Some((m, judgement.history?)),
+        Matter::Action(Explanation::Legal { m, .. }) => Some((m, judgement.past.history?)),
         _ => None,
     }
 }

@@ -3,10 +3,12 @@
 //! In: what the game stage explains. Out: [`Finding`]s, and [`Advice`] for the event's rule set.
 //! Never: publishing, and never a ruling: only an arbiter rules.
 
+mod adjust_out_of_turn;
 mod advice;
 mod both_kings_in_check;
 mod castling_rook_first;
 mod clock;
+mod contacts;
 mod detect;
 mod displaced_pieces;
 mod draws;
@@ -19,9 +21,11 @@ mod position_unexplained;
 mod press_move_incomplete;
 mod press_without_move;
 mod reason;
+mod released_piece_moved;
 mod result_by_kings;
 mod rules;
 mod ruleset;
+mod touch_move;
 mod two_hands;
 mod wrong_orientation;
 mod wrong_setup;

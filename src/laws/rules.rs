@@ -14,6 +14,7 @@ pub enum RuleId {
     TwoHands,
     CastlingRookFirst,
     OutOfTurn,
+    AdjustOutOfTurn,
     DisplacedPieces,
     BothKingsInCheck,
     WrongSetup,
@@ -22,6 +23,8 @@ pub enum RuleId {
     ClockIncorrect,
     ClockLeverKnocked,
     FlagFall,
+    TouchMove,
+    ReleasedPieceMoved,
     PositionUnexplained,
     Fivefold,
     SeventyFive,
@@ -79,6 +82,7 @@ rules! {
     TwoHands "two-hands" Possible Check "Two pieces were handled in a way that one hand cannot." "press";
     CastlingRookFirst "castling-rook-first" Certain Check "The rook was lifted before the king in castling." "press";
     OutOfTurn "out-of-turn" Probable Check "The side not on move made a whole move." "stable";
+    AdjustOutOfTurn "adjust-out-of-turn" Possible Log "A piece of the player not on move was taken up and put back in the opponent's time." "press";
     DisplacedPieces "displaced-pieces" Certain Check "Pieces outside the move stand where they do not belong." "press, or stable in the opponent's time";
     BothKingsInCheck "both-kings-in-check" Certain Check "Both kings are in check." "press";
     WrongSetup "wrong-setup" Certain Act "The pieces were not set up as they should be when the clock was started." "clock start";
@@ -87,6 +91,8 @@ rules! {
     ClockIncorrect "clock-incorrect" Probable Check "The clock does not show the time control of the event." "clock start, first presses";
     ClockLeverKnocked "clock-lever-knocked" Probable Check "The lever went over and back without a move." "lever back";
     FlagFall "flag-fall" Certain Act "A player's time has run out." "the clock shows zero";
+    TouchMove "touch-move" Possible Log "A piece was taken up and put back, and then another one was moved." "press";
+    ReleasedPieceMoved "released-piece-moved" Possible Log "The piece rested on a square where it could have been moved, and went on to another." "press";
     PositionUnexplained "position-unexplained" Certain Act "The board cannot follow from the last certain position." "press, settled";
     Fivefold "fivefold" Certain Act "The same position has stood for the fifth time." "when the move is made, on a history without gaps";
     SeventyFive "seventy-five" Certain Act "Each player has made seventy-five moves without a capture or a pawn move." "when the move is made, on a history without gaps";

@@ -31,6 +31,9 @@ const WITH_FIXTURE: &[&str] = &[
     "dead-position",
     "threefold",
     "fifty",
+    "touch-move",
+    "released-piece-moved",
+    "adjust-out-of-turn",
 ];
 
 #[test]
