@@ -88,6 +88,9 @@ pub enum Explanation {
     },
 }
 
+/// What makes a move the likelier one: fewest squares left over, lifted first, landed last.
+type Key = (usize, Tick, Reverse<Tick>);
+
 /// A hand that has set one piece down does not take up another sooner; a piece that goes up
 /// earlier was knocked over.
 const ANOTHER_MOVE: Span = Span::from_ms(250);
@@ -165,6 +168,11 @@ impl Scene<'_> {
         let board = &self.position.board;
         let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
         let off = self.standing.unexplained(self.wood, board);
+        let moved = off & (board.by_color(us) | self.wood.known().by_color(us));
+        if moved.is_empty() {
+            // Nothing of the mover's own has changed: whatever has was done in his time.
+            return Bitboard::EMPTY;
+        }
         match self.contacts.iter().rev().find(|c| ours(c.now) && !c.in_dump) {
             Some(landed) => self.theirs_after(landed.at, off, off, board),
             None => Bitboard::EMPTY,
@@ -401,7 +409,7 @@ impl Scene<'_> {
     /// A legal move, and other pieces not where they belong.
     fn with_displaced(&self, moves: &[Move]) -> Option<Explanation> {
         let us = self.position.turn;
-        let mut best: Option<((usize, Tick, Reverse<Tick>), Move, Bitboard)> = None;
+        let mut best: Option<(Key, Move, Bitboard)> = None;
         for m in moves {
             let after = self.position.play(m);
             let left = self.left_by(m, &after);

@@ -25,6 +25,8 @@ const TRIES_MAX: u32 = 6;
 const BEGUN: Span = Span::from_ms(1_500);
 /// So many rests are waited for the clock after the link came back.
 const TRIES_WITHOUT_CLOCK: u32 = 3;
+/// A first move is set down again by then.
+const LOOK_AGAIN: Span = Span::from_ms(4_000);
 /// More squares wrong than this at the start is no wrong set-up but another position.
 const SETUP_SQUARES_MAX: usize = 12;
 
@@ -250,6 +252,7 @@ impl Tracker {
         if first && self.record.is_empty() {
             self.setup_at = Some(now.at + SETUP);
             self.started_at = now.at;
+            self.setup_again = false;
             self.rest_from(now.at);
             return;
         }
@@ -345,7 +348,9 @@ impl Tracker {
         if now.line.seating().turned.is_sideways() && off.is_empty() {
             self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], Matter::Sideways, out);
         }
-        if off.is_empty() {
+        let moved = self.setup_again && (off & now.line.wood().occupied()).any();
+        if off.is_empty() || moved {
+            self.look_again(now);
             return;
         }
         if off.count() > SETUP_SQUARES_MAX {
@@ -365,6 +370,18 @@ impl Tracker {
         let position = Position::from_wood(board, end.turn, end.castles, &end);
         self.record.anchor(position);
         self.rebase(now);
+    }
+
+    /// A piece taken up just before the start may be White's first move, or missing: one more look.
+    fn look_again(&mut self, now: Now<'_>) {
+        let wood = now.line.wood();
+        let off = wood.differs_wood(&self.start_wood);
+        let lifted = off.any() && (off & wood.occupied()).is_empty();
+        if lifted && !self.setup_again && self.record.is_empty() {
+            self.setup_again = true;
+            self.started_at = now.at + LOOK_AGAIN + BEGUN;
+            self.setup_at = Some(now.at + LOOK_AGAIN);
+        }
     }
 
     /// The wood when the clock was started. Its message may come late, and White may have begun

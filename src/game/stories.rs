@@ -179,7 +179,8 @@ impl Stories {
                 continue;
             }
             let seen = !vague || changed.is_subset(touched);
-            if !seen && !(m.capture == Some(m.to) && touched.contains(m.from)) {
+            let on_top = m.capture == Some(m.to) && touched.contains(m.from);
+            if !(seen || on_top) {
                 continue;
             }
             let after = self.all[index].position.play(m);

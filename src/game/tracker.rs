@@ -94,6 +94,7 @@ pub struct Tracker {
     pub(super) rest_at: Option<(Tick, usize)>,
     pub(super) setup_at: Option<Tick>,
     pub(super) started_at: Tick,
+    pub(super) setup_again: bool,
     pub(super) last_change: Tick,
     pub(super) since: Tick,
     pub(super) last_commit: Option<LastCommit>,
@@ -132,6 +133,7 @@ impl Tracker {
             rest_at: None,
             setup_at: None,
             started_at: Tick::ZERO,
+            setup_again: false,
             last_change: Tick::ZERO,
             since: Tick::ZERO,
             last_commit: None,
@@ -273,9 +275,10 @@ impl Tracker {
     }
 
     fn pressed(&mut self, now: Now<'_>, side: Color, out: &mut Vec<Told>) {
-        if self.setup_at.is_some() {
+        if self.setup_at.is_some() && !self.setup_again {
             self.judge_setup(now, out);
         }
+        self.setup_at = None;
         self.phase = Phase::Playing;
         if self.record.end().is_mate() || self.record.end().is_stalemate() {
             // The game is over; whoever presses now presses for what was played before.
@@ -310,6 +313,8 @@ impl Tracker {
             self.press = None;
             self.judge_at = None;
         }
+        // Before anything is called certain the board is asked; its answer takes less than settling.
+        self.wants_dump |= self.press.is_some();
     }
 
     /// A press for a move that the opponent has answered already (6.2.2); its message may also
@@ -440,7 +445,8 @@ impl Tracker {
         let (mover, theirs) = (story.mover(), story.position.turn);
         let off = self.standing.unexplained(wood, &story.position.board);
         let taken = off & story.position.board.by_color(mover) & !wood.occupied();
-        if off.is_empty() || off.count() > 4 || taken.count() > 1 {
+        let king_taken = (taken & story.position.board.kings()).any();
+        if off.is_empty() || off.count() > 4 || taken.count() > 1 || king_taken {
             return false;
         }
         let began_after = off.into_iter().all(|square| {

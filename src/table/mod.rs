@@ -41,6 +41,9 @@ pub struct Table {
     ordinals: BTreeMap<(u32, u32, RuleId), u32>,
     /// Finding ids per judgement, to take them back.
     judged: VecDeque<(u32, Vec<String>)>,
+    /// Questions the mating solver was asked: which alert each is for.
+    asked: VecDeque<(u32, String)>,
+    questions: u32,
     /// Which input was the how-manieth, to name evidence.
     inputs: VecDeque<(Tick, u64)>,
     input_count: u64,
@@ -77,6 +80,8 @@ impl Table {
             game: 1,
             ordinals: BTreeMap::new(),
             judged: VecDeque::new(),
+            asked: VecDeque::new(),
+            questions: 0,
             inputs: VecDeque::new(),
             input_count: 0,
             junk: BTreeMap::new(),
@@ -112,7 +117,7 @@ impl Table {
                 out.publish.push(Publish::Response(response));
                 self.publish_state(out);
             }
-            Input::Answer(_) => {} // No rule asks the solver yet; the answer is journalled all the same.
+            Input::Answer(answer) => self.answered(&answer, out),
         }
         out.wake_at = self.tracker.next_deadline();
     }

@@ -2,7 +2,7 @@
 
 use shakmaty::Square;
 
-use super::{Effects, MoveMade, Publish, Table, count};
+use super::{Effects, MatingAnswer, MatingQuestion, MoveMade, Publish, Table, count};
 use crate::events::Pieces;
 use crate::game::{Entry, Judgement, Told};
 use crate::laws::{Certainty, Facts, Finding, Found, RuleId, Severity, Step, detect};
@@ -133,9 +133,37 @@ impl Table {
             what: found.what,
             facts,
         };
+        let before = out.publish.len();
         self.desk.found(&self.setup.board, &finding, self.rules, &mut out.publish);
+        self.ask_mating(before, out);
         out.publish.push(Publish::Finding(Box::new(finding)));
         id
+    }
+
+    /// Asks the mating solver what the advice of newly opened alerts depends on.
+    fn ask_mating(&mut self, from: usize, out: &mut Effects) {
+        for item in out.publish.iter().skip(from) {
+            let Publish::Alert(alert) = item else { continue };
+            let Some(ask) = &alert.advice.mating else { continue };
+            if self.asked.iter().any(|(_, id)| *id == alert.id) {
+                continue;
+            }
+            self.questions += 1;
+            if self.asked.len() == JUDGED_MAX {
+                self.asked.pop_front();
+            }
+            self.asked.push_back((self.questions, alert.id.clone()));
+            let (fen, side) = (ask.fen.clone(), ask.side);
+            out.ask_mating.push(MatingQuestion { question: self.questions, fen, side });
+        }
+    }
+
+    /// The mating solver has answered.
+    pub(super) fn answered(&mut self, answer: &MatingAnswer, out: &mut Effects) {
+        let alert = self.asked.iter().find(|(question, _)| *question == answer.question);
+        if let Some((_, id)) = alert {
+            self.desk.mating_answered(&id.clone(), answer.verdict, self.now, &mut out.publish);
+        }
     }
 
     /// A board that cannot tell pieces apart proves nothing about which piece stands where.

@@ -1,0 +1,58 @@
+//! What `step` asks of the shell.
+
+#[path = "support/script.rs"]
+mod script;
+
+use jadoube::table::{Effects, Publish, Table};
+
+fn play(text: &str) -> (Vec<bool>, Vec<Publish>) {
+    let script = script::parse(text);
+    let (mut table, mut asked, mut publish) = (Table::new(), Vec::new(), Vec::new());
+    for (at, input) in script::inputs(&script) {
+        let mut effects = Effects::default();
+        table.step(at, input, &mut effects);
+        asked.push(effects.ask_dump);
+        publish.append(&mut effects.publish);
+    }
+    (asked, publish)
+}
+
+#[test]
+fn the_board_is_asked_before_a_finding_is_called_certain() {
+    let text = "start 4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1\n--\ngo:W ..3000 e2-d3 W! ..1000 dump\n";
+    let (asked, publish) = play(text);
+    assert_eq!(asked.iter().filter(|a| **a).count(), 1, "at the press");
+    assert!(publish.iter().any(|p| matches!(p, Publish::Finding(f) if f.code.name() == "illegal-move")));
+}
+
+#[test]
+fn clean_play_asks_for_nothing() {
+    let (asked, publish) =
+        play("ruleset fide-2023/standard\n--\ngo:W ..3000 e2-e4 W! ..900 e7-e5 B! ..900\n");
+    assert!(asked.iter().all(|a| !a));
+    assert!(publish.iter().any(|p| matches!(p, Publish::Move(m) if m.record.uci == "e7e5")));
+}
+
+#[test]
+fn a_loss_on_time_asks_whether_the_opponent_can_still_mate() {
+    use jadoube::table::{CanStillMate, Input, MatingAnswer};
+    let text =
+        "ruleset fide-2023/standard\ntime 5+0\n--\ngo:W ..2000 e2-e4 W! ..900 e7-e5 B! ..3900 W=0 ..500\n";
+    let script = script::parse(text);
+    let mut table = Table::new();
+    let mut effects = Effects::default();
+    let inputs = script::inputs(&script);
+    for (at, input) in inputs.clone() {
+        table.step(at, input, &mut effects);
+    }
+    let [question] = effects.ask_mating.as_slice() else { panic!("one question: {:?}", effects.ask_mating) };
+    assert_eq!(question.side, shakmaty::Color::Black);
+    let answer = MatingAnswer { question: question.question, verdict: CanStillMate::Yes };
+    let mut after = Effects::default();
+    table.step(inputs.last().expect("inputs").0, Input::Answer(answer), &mut after);
+    let told = after.publish.iter().find_map(|p| match p {
+        Publish::Alert(alert) => Some(alert.advice.consequence.clone()),
+        _ => None,
+    });
+    assert!(told.expect("the alert says so").contains("yes"));
+}
