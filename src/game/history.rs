@@ -35,7 +35,9 @@ impl History {
         // The counter may have begun before the record, in a position that was declared.
         let counted = usize::try_from(quiet).map_or(entries.len(), |q| q.min(entries.len()));
         let window = &entries[entries.len() - counted..];
-        if !is_known(end) || !window.iter().all(is_known) {
+        // What an arbiter may still undo would undo what followed from it.
+        let undone = entries.iter().any(|e| e.disputed);
+        if undone || !is_known(end) || !window.iter().all(is_known) {
             return None;
         }
         let times = times(window, &end.after);
