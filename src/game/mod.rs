@@ -9,6 +9,7 @@ mod history;
 mod judge;
 mod ply;
 mod position;
+mod press;
 mod record;
 mod rest;
 mod standing;

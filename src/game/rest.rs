@@ -252,7 +252,7 @@ impl Tracker {
         if first && self.record.is_empty() {
             self.setup_at = Some(now.at + SETUP);
             self.started_at = now.at;
-            self.setup_again = false;
+            self.setup_again = None;
             self.rest_from(now.at);
             return;
         }
@@ -348,8 +348,9 @@ impl Tracker {
         if now.line.seating().turned.is_sideways() && off.is_empty() {
             self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], Matter::Sideways, out);
         }
-        let moved = self.setup_again && (off & now.line.wood().occupied()).any();
-        if off.is_empty() || moved {
+        // At the second look only what was already gone at the first, and did not come back.
+        let off = self.setup_again.map_or(off, |gone| off & gone);
+        if off.is_empty() {
             self.look_again(now);
             return;
         }
@@ -377,8 +378,8 @@ impl Tracker {
         let wood = now.line.wood();
         let off = wood.differs_wood(&self.start_wood);
         let lifted = off.any() && (off & wood.occupied()).is_empty();
-        if lifted && !self.setup_again && self.record.is_empty() {
-            self.setup_again = true;
+        if lifted && self.setup_again.is_none() && self.record.is_empty() {
+            self.setup_again = Some(off);
             self.started_at = now.at + LOOK_AGAIN + BEGUN;
             self.setup_at = Some(now.at + LOOK_AGAIN);
         }

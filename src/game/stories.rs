@@ -5,12 +5,12 @@
 //! pieces that are in somebody's hand. Pieces passing over squares leave stories behind that
 //! nothing confirms; the press decides which one was played.
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Piece};
 
 use super::gap;
 use super::position::{Move, Position};
 use super::standing::Standing;
-use crate::events::Wood;
+use crate::events::{Sensed, Wood};
 use crate::tick::Tick;
 use crate::timeline::Contact;
 
@@ -78,11 +78,15 @@ impl Story {
     /// where they belong. Else a piece that only passed by would be gone on from.
     fn goes_on(&self, m: &Move, contacts: &[Contact]) -> bool {
         let part = m.changed();
+        let piece = Sensed::Piece(Piece { color: self.position.turn, role: m.role });
         self.moves.is_empty()
-            || contacts
-                .iter()
-                .filter(|c| c.at > self.last && !c.in_dump)
-                .all(|c| part.contains(c.square) || self.position.board.occupied().contains(c.square))
+            || contacts.iter().filter(|c| c.at > self.last && !c.in_dump).all(|c| {
+                part.contains(c.square)
+                    || self.position.board.occupied().contains(c.square)
+                    // The moving piece itself on its way.
+                    || c.now == piece
+                    || c.was == piece
+            })
     }
 
     /// Who made the last move.

@@ -22,6 +22,7 @@ pub(crate) struct PtyBoard {
     pub(crate) path: PathBuf,
     master: File,
     heard: Arc<Mutex<Vec<Command>>>,
+    stands: Arc<Mutex<[PieceCode; 64]>>,
     unplugged: Arc<AtomicBool>,
     answering: Option<JoinHandle<()>>,
 }
@@ -37,6 +38,7 @@ impl PtyBoard {
             path,
             master: File::from(master),
             heard: Arc::default(),
+            stands: Arc::new(Mutex::new(array())),
             unplugged: Arc::default(),
             answering: None,
         };
@@ -53,6 +55,7 @@ impl PtyBoard {
     fn answer(&self) -> JoinHandle<()> {
         let (mut from, heard, unplugged) =
             (self.master.try_clone().unwrap(), self.heard.clone(), self.unplugged.clone());
+        let stands = self.stands.clone();
         std::thread::spawn(move || {
             let mut decoder = CommandDecoder::new();
             let mut buffer = [0; 64];
@@ -65,7 +68,7 @@ impl PtyBoard {
                 decoder.feed(&buffer[..n], |said| {
                     let HostSaid::Command(command) = said else { return };
                     heard.lock().unwrap().push(command);
-                    if let Some(answer) = answer_to(command) {
+                    if let Some(answer) = answer_to(command, *stands.lock().unwrap()) {
                         write(&from, &encode(&answer));
                     }
                 });
@@ -79,6 +82,13 @@ impl PtyBoard {
     }
 
     pub(crate) fn say(&self, message: &Message<'_>) {
+        match message {
+            Message::Field { field, piece } => {
+                self.stands.lock().unwrap()[usize::from(field.index())] = *piece
+            }
+            Message::Dump(all) => *self.stands.lock().unwrap() = *all,
+            _ => {}
+        }
         self.say_bytes(&encode(message));
     }
 
@@ -109,9 +119,9 @@ fn write(mut master: &File, mut bytes: &[u8]) {
     }
 }
 
-fn answer_to(command: Command) -> Option<Message<'static>> {
+fn answer_to(command: Command, stands: [PieceCode; 64]) -> Option<Message<'static>> {
     match command {
-        Command::SendBoard => Some(Message::Dump(array())),
+        Command::SendBoard => Some(Message::Dump(stands)),
         Command::ReturnSerial => Some(Message::SerialNumber(*b"21258")),
         Command::Version => Some(Message::Version { major: 1, minor: 7 }),
         Command::SendClock => Some(Message::NoClock),

@@ -15,6 +15,8 @@
 //! | `dump` | all squares are read |
 //! | `down` `up` | the link is lost; it is back, with a dump |
 //! | `~e7e5` `~B` | moved, pressed while nobody hears it |
+// Each test program uses a part of this.
+#![allow(dead_code)]
 
 use jadoube::contract::replay_line;
 use jadoube::events::{

@@ -1,0 +1,177 @@
+//! A press and the story it completes; late squares of a move that was taken as completed.
+
+use shakmaty::{Bitboard, Color};
+
+use super::explain::Explanation;
+use super::ply::Completed;
+use super::stories::Story;
+use super::told::{Matter, Moment, Told};
+use super::tracker::{AIR, LATE_PRESS, LastCommit, Now, Press, REVISE, REVISE_BY_DUMP, Tracker};
+use crate::events::Sensed;
+use crate::tick::Tick;
+
+impl Tracker {
+    /// A press for a move that the opponent has answered already (6.2.2); its message may also
+    /// have come late.
+    pub(super) fn credit_late_press(&mut self, side: Color, at: Tick) -> bool {
+        if self.record.end().turn != side {
+            return false;
+        }
+        let recent = Tick::from_us(at.us().saturating_sub(LATE_PRESS.us()));
+        self.record.credit_press(side, recent, at)
+    }
+
+    /// Looks for a story that the press completes.
+    pub(super) fn try_resolve(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some(press) = self.press else { return };
+        let found = self
+            .shown_story(press, false)
+            .or_else(|| self.answered_in_hand(now, press))
+            .or_else(|| self.shown_story(press, true));
+        let Some((story, count)) = found else { return };
+        let landed = story.first.max(press.at);
+        let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
+        let missed = story.moves.first().is_some_and(|m| now.line.was_missed(m.to, press.at));
+        if press.in_air && !press.told && !in_dump && !missed && landed.since(press.at) > AIR {
+            self.tell_in_air(now, press, &story, out);
+        }
+        if story.first > press.at && count == story.depth() {
+            let late = story.first.since(press.at);
+            if late <= AIR {
+                self.lag = self.lag.max(late);
+            }
+        }
+        self.press = None;
+        self.judge_at = None;
+        self.commit(now, &story, count, Completed::Press, Some(press.at), out);
+    }
+
+    /// A story that the wood shows and the press completes, and how many of its moves it does.
+    fn shown_story(&self, press: Press, guessed: bool) -> Option<(Story, usize)> {
+        let fits = |s: &&Story| {
+            // Several of the mover's own pieces off the board: something was knocked over.
+            let knocked = s.in_hand & s.position.board.by_color(press.side);
+            s.guessed == guessed
+                && s.shown
+                && completed(s, press.side) > 0
+                && (s.root == 0 || s.is_exact())
+                && knocked.count() < 2
+                // Nobody captures a king: it is in the mover's own hand, in the middle of castling.
+                && (knocked & s.position.board.kings()).is_empty()
+        };
+        let best = |s: &&Story| (s.root, s.in_hand.count(), completed(s, press.side));
+        let story = self.stories.iter().filter(fits).min_by_key(best)?;
+        Some((story.clone(), completed(story, press.side)))
+    }
+
+    /// The last story that the wood showed completely, if all that has changed since is the hand
+    /// of the side to move at work: pieces lifted, one taken to be captured, a castling half done.
+    fn answered_in_hand(&self, now: Now<'_>, press: Press) -> Option<(Story, usize)> {
+        let story = self
+            .stories
+            .iter()
+            .filter(|s| s.root == 0 && !s.guessed && completed(s, press.side) > 0 && s.last > Tick::ZERO)
+            .max_by_key(|s| (s.last, s.first, s.depth()))?;
+        self.is_in_hand(now, story).then(|| (story.clone(), completed(story, press.side)))
+    }
+
+    /// Whether all that differs from a story is the work of the side to move since it was shown.
+    fn is_in_hand(&self, now: Now<'_>, story: &Story) -> bool {
+        let wood = now.line.wood();
+        let (mover, theirs) = (story.mover(), story.position.turn);
+        let off = self.standing.unexplained(wood, &story.position.board);
+        let taken = off & story.position.board.by_color(mover) & !wood.occupied();
+        let king_taken = (taken & story.position.board.kings()).any();
+        if off.is_empty() || off.count() > 4 || taken.count() > 1 || king_taken {
+            return false;
+        }
+        let began_after = off.into_iter().all(|square| {
+            let first = now.line.contacts_since(self.since).find(|c| c.square == square);
+            // The landing itself may have been emptied again by a capturing hand.
+            let part = story.moves.iter().any(|m| m.changed().contains(square));
+            first.is_some_and(|c| c.at > story.first) || part
+        });
+        let mut since = now.line.contacts_since(story.first);
+        let theirs_only = since.all(|c| {
+            let of = |seen: Sensed| match seen {
+                Sensed::Piece(piece) => piece.color == theirs,
+                Sensed::Something => true,
+                Sensed::Empty => false,
+            };
+            let later = c.at > story.first && off.contains(c.square);
+            // Placing needs a piece of theirs; lifting may also take what they capture.
+            !later || of(c.was) || of(c.now) || c.now == Sensed::Empty
+        });
+        began_after && theirs_only
+    }
+
+    /// Late squares of a move that was already taken as completed: a slide that went on, or a
+    /// press without a move that was none.
+    pub(super) fn try_revise(&mut self, now: Now<'_>, out: &mut Vec<Told>) -> bool {
+        let Some(last) = self.last_commit else { return false };
+        let no_clock = now.line.clock().is_none();
+        let by_dump = now.line.contacts_since(now.at).any(|c| c.in_dump);
+        let window = if by_dump { REVISE_BY_DUMP } else { REVISE };
+        if !no_clock && now.at.since(last.at) > window {
+            return false;
+        }
+        let wood = now.line.wood();
+        let agrees = |s: &Story| match by_dump {
+            true => wood.differs(&s.position.board).is_empty(),
+            false => s.shown,
+        };
+        if self.stories.iter().any(|s| s.root == 0 && agrees(s)) {
+            return false;
+        }
+        let Some(entry) = self.record.entries().last() else { return false };
+        let (before, by, pressed_at, was) =
+            (entry.before.clone(), entry.ply.by, entry.ply.pressed_at, entry.m);
+        let better = before.legal_moves().into_iter().find(|m| {
+            // The same piece went on, or nothing had been seen of the move yet.
+            was.is_none_or(|w| (by_dump || w.from == m.from) && w != *m)
+                && match by_dump {
+                    true => wood.differs(&before.play(m).board).is_empty(),
+                    false => {
+                        let after = before.play(m);
+                        let left = self.standing.unexplained(wood, &after.board);
+                        // The opponent may have taken up a piece meanwhile.
+                        let lifted = !wood.occupied() & after.board.by_color(after.turn);
+                        (left & !lifted).is_empty() && left.count() <= 2
+                    }
+                }
+        });
+        let Some(m) = better else { return false };
+        self.record.take_back_for_correction();
+        out.push(Told::Retracted(self.record.len()));
+        if let Some(key) = last.key {
+            out.push(Told::Unjudged(key));
+        }
+        if was.is_none() {
+            self.lag = self.lag.max(now.at.since(last.at));
+        }
+        self.since = last.since;
+        debug_assert!(last.standing_added.count() <= 64, "squares are on the board");
+        let contacts = self.contacts(now);
+        self.add(now, &m, by, pressed_at, &contacts, Bitboard::EMPTY, out);
+        self.last_commit = Some(LastCommit { at: last.at, ..self.last_commit.unwrap_or(last) });
+        self.press = None;
+        self.judge_at = None;
+        self.rebase(now);
+        true
+    }
+
+    fn tell_in_air(&mut self, now: Now<'_>, press: Press, story: &Story, out: &mut Vec<Told>) {
+        let before = self.record.end().clone();
+        let contacts = self.contacts(now);
+        let lifted = story.moves.first().map_or(Bitboard::EMPTY, |m| Bitboard::from(m.from));
+        let matter = Matter::Action(Explanation::InAir { lifted });
+        let plies = self.record.len();
+        let moment = Moment::Press(press.side);
+        self.tell(now, moment, Some(press.side), Some(press.at), &before, plies, &contacts, matter, out);
+    }
+}
+
+/// How many moves of a story a press of `side` completes: up to the last one of that side.
+fn completed(story: &Story, side: Color) -> usize {
+    if story.mover() == side { story.depth() } else { story.depth().saturating_sub(1) }
+}
