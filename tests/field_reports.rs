@@ -7,7 +7,6 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 #[path = "support/script.rs"]
-#[allow(dead_code, reason = "only the outcome is needed here")]
 mod script;
 
 use std::path::{Path, PathBuf};

@@ -333,6 +333,13 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
             Outline::new(May::StepIn, "look which side's time runs; correct the clock")
         }
         RuleId::ClockLeverKnocked => Outline::new(May::StepIn, "look whether the right side's time runs"),
+        RuleId::ClockPaused => Outline::new(May::StepIn, "go to the board: a player has stopped the clock"),
+        RuleId::ClockNotRunning => {
+            Outline::new(May::StepIn, "look whether play goes on; start the clock, times by judgement")
+        }
+        RuleId::PrematureResult => {
+            Outline::new(May::StepIn, "take no result before the illegal move is dealt with")
+        }
         RuleId::Fivefold | RuleId::SeventyFive => {
             Outline::new(May::StepIn, "the game is drawn: stop the clock and check the record")
         }

@@ -6,9 +6,9 @@ use super::finding::{Certainty, Severity};
 use super::rules::RuleId;
 use super::{
     adjust_out_of_turn, both_kings_in_check, castling_rook_first, displaced_pieces, draws, for_the_record,
-    game_ended, illegal_move, pawn_not_promoted, position_unexplained, press_move_incomplete,
-    press_without_move, released_piece_moved, result_by_kings, touch_move, two_hands, wrong_orientation,
-    wrong_setup,
+    game_ended, illegal_move, pawn_not_promoted, position_unexplained, premature_result,
+    press_move_incomplete, press_without_move, released_piece_moved, result_by_kings, touch_move, two_hands,
+    wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -74,6 +74,7 @@ const DETECTORS: &[Rule] = &[
     draws::fifty,
     game_ended::detect,
     result_by_kings::detect,
+    premature_result::detect,
     for_the_record::detect,
 ];
 

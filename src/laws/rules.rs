@@ -21,7 +21,9 @@ pub enum RuleId {
     WrongOrientation,
     ClockSidesSwapped,
     ClockIncorrect,
+    ClockPaused,
     ClockLeverKnocked,
+    ClockNotRunning,
     FlagFall,
     TouchMove,
     ReleasedPieceMoved,
@@ -33,6 +35,7 @@ pub enum RuleId {
     Fifty,
     GameEnded,
     ResultByKings,
+    PrematureResult,
     PressForgotten,
     Restored,
     NewGame,
@@ -89,7 +92,9 @@ rules! {
     WrongOrientation "wrong-orientation" Certain Act "The board is turned by a quarter." "clock start";
     ClockSidesSwapped "clock-sides-swapped" Possible Check "The clock of the other side runs." "clock start and first moves";
     ClockIncorrect "clock-incorrect" Probable Check "The clock does not show the time control of the event." "clock start, first presses";
+    ClockPaused "clock-paused" Certain Log "The clock was stopped in the middle of the game: the arbiter is being called." "when stopped";
     ClockLeverKnocked "clock-lever-knocked" Probable Check "The lever went over and back without a move." "lever back";
+    ClockNotRunning "clock-not-running" Probable Check "Moves are made for a minute while nobody's time runs." "three moves and a minute after the clock was stopped";
     FlagFall "flag-fall" Certain Act "A player's time has run out." "the clock shows zero";
     TouchMove "touch-move" Possible Log "A piece was taken up and put back, and then another one was moved." "press";
     ReleasedPieceMoved "released-piece-moved" Possible Log "The piece rested on a square where it could have been moved, and went on to another." "press";
@@ -101,6 +106,7 @@ rules! {
     Fifty "fifty" Certain Log "Each player has made fifty moves without a capture or a pawn move: a draw can be claimed." "when the move is made, on a history without gaps";
     GameEnded "game-ended" Certain Log "The game is over by mate, stalemate, or the clock was stopped for good." "when made";
     ResultByKings "result-by-kings" Certain Log "Both kings stand on centre squares: the players signal the result." "stable";
+    PrematureResult "premature-result" Probable Check "A result is shown although the last move was illegal." "press, or kings in the centre";
     PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";
     Restored "restored" Certain Log "An earlier position was restored." "stable";
     NewGame "new-game" Certain Log "The game was cancelled and a new one set up." "clock start";

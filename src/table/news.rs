@@ -28,7 +28,7 @@ impl Table {
                 Told::Unjudged(key) => self.unjudged(key, out),
                 Told::Restored(keep) => self.restored(keep, out),
                 Told::NewGame => self.new_game(out),
-                Told::Paused => self.desk.clock_stopped(self.now, &mut out.publish),
+                Told::Paused => self.paused(out),
             }
         }
         any
@@ -53,6 +53,9 @@ impl Table {
     fn judgement(&mut self, judgement: &Judgement, out: &mut Effects) {
         let mut ids = Vec::new();
         for found in detect(judgement) {
+            if matches!(found.code, RuleId::Threefold | RuleId::Fifty) {
+                self.claimable = Some((count(judgement.plies + 1), found.code));
+            }
             let facts = self.facts_of(judgement, &found);
             ids.push(self.publish(found, count(judgement.plies + 1), facts, out));
         }
@@ -93,13 +96,14 @@ impl Table {
         self.desk.new_game(self.now, &mut out.publish);
         self.game += 1;
         self.judged.clear();
+        self.claimable = None;
     }
 
     /// A finding that the clock alone shows.
-    pub(super) fn found_by_clock(&mut self, found: Found, out: &mut Effects) {
+    pub(super) fn found_by_clock(&mut self, found: Found, out: &mut Effects) -> String {
         let facts = self.facts_now();
         let ply = facts.ply;
-        self.publish(found, ply, facts, out);
+        self.publish(found, ply, facts, out)
     }
 
     /// A finding without squares, for the record or the operator.

@@ -8,6 +8,7 @@
 //! | `e2-` `e4+P` | lifted; set down |
 //! | `e4=Q` | changes at once into that |
 //! | `W!` `B!` | that side presses |
+//! | `W?` `B?` | that side presses while the clock stands |
 //! | `..400` | milliseconds pass; other words take 200 |
 //! | `=10` | the next word takes so many milliseconds instead |
 //! | `stop` `go:W` | the clock is stopped; started with White's time running |
@@ -168,6 +169,10 @@ impl Player {
         self.pass(takes);
         match word {
             "W!" | "B!" => self.press(if word == "W!" { Lever::Left } else { Lever::Right }),
+            "W?" | "B?" => {
+                self.down = if word == "W?" { Lever::Left } else { Lever::Right };
+                self.clock();
+            }
             "stop" => {
                 self.running = None;
                 self.clock();

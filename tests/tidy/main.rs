@@ -34,6 +34,9 @@ const WITH_FIXTURE: &[&str] = &[
     "touch-move",
     "released-piece-moved",
     "adjust-out-of-turn",
+    "clock-paused",
+    "clock-not-running",
+    "premature-result",
 ];
 
 #[test]

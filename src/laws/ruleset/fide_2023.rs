@@ -27,6 +27,7 @@ macro_rules! articles {
             (WrongOrientation, $turned),
             (ClockSidesSwapped, "6.10.2, 7.1"),
             (ClockIncorrect, $clock),
+            (ClockPaused, "6.11.2, 12.9"),
             (ClockLeverKnocked, "6.2.4, 12.9"),
             (FlagFall, $flag),
             (TouchMove, "4.3.1"),
@@ -38,6 +39,7 @@ macro_rules! articles {
             (Threefold, "9.2"),
             (Fifty, "9.3"),
             (GameEnded, "5.1, 5.2"),
+            (PrematureResult, "5.1.1, 7.5.1"),
             (PressForgotten, "6.2.1.2, 6.2.2"),
         ]
     };
