@@ -97,6 +97,15 @@ pub enum Device {
     Neutral,
 }
 
+/// What is watched without telling anybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shadow {
+    /// All findings of the board.
+    pub board: bool,
+    /// Findings of these rules, by name.
+    pub rules: Vec<String>,
+}
+
 /// The settings of one board for one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -116,6 +125,8 @@ pub struct Setup {
     pub device: Device,
     /// How long the device needs to look at every square once; zero if that is not known.
     pub scan: Span,
+    /// What is watched without telling anybody.
+    pub shadow: Shadow,
 }
 
 /// Why settings cannot be used.
@@ -172,6 +183,7 @@ impl Setup {
                 Device::Dgt => Span::from_ms(200),
                 Device::Neutral => Span::ZERO,
             },
+            shadow: Shadow::default(),
         }
     }
 

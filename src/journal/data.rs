@@ -6,8 +6,8 @@ use shakmaty::{Piece, Square};
 use super::record::{Answered, Entry, Header, Shown};
 use crate::alerts::{Decision, Request, Response, Verb};
 use crate::events::{
-    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start,
-    TimeControl, Variant, Wood,
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Shadow,
+    Start, TimeControl, Variant, Wood,
 };
 use crate::table::{CanStillMate, Input, MatingAnswer};
 use crate::tick::{Dial, Span};
@@ -46,6 +46,10 @@ pub(super) struct SettingData {
     pieces: PiecesData,
     device: DeviceData,
     scan_us: u64,
+    #[serde(default)]
+    shadow: bool,
+    #[serde(default)]
+    shadow_rules: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -148,6 +152,7 @@ pub(super) enum ShownData {
     Withdraw { id: String },
     Move { ply: u32, revision: u32 },
     Retract { to_ply: u32 },
+    Shadowed { id: String, revision: u32 },
 }
 
 impl From<&Header> for HeaderData {
@@ -218,6 +223,8 @@ fn setting(setup: &Setup) -> SettingData {
             Device::Neutral => DeviceData::Neutral,
         },
         scan_us: setup.scan.us(),
+        shadow: setup.shadow.board,
+        shadow_rules: setup.shadow.rules.clone(),
     }
 }
 
@@ -252,6 +259,7 @@ pub(super) fn from_shown(shown: &Shown) -> Data {
         Shown::Withdraw { id } => ShownData::Withdraw { id: id.clone() },
         Shown::Move { ply, revision } => ShownData::Move { ply: *ply, revision: *revision },
         Shown::Retract { to_ply } => ShownData::Retract { to_ply: *to_ply },
+        Shown::Shadowed { id, revision } => ShownData::Shadowed { id: id.clone(), revision: *revision },
     })
 }
 
@@ -290,6 +298,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             ShownData::Withdraw { id } => Shown::Withdraw { id },
             ShownData::Move { ply, revision } => Shown::Move { ply, revision },
             ShownData::Retract { to_ply } => Shown::Retract { to_ply },
+            ShownData::Shadowed { id, revision } => Shown::Shadowed { id, revision },
         }),
         Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
     })
@@ -323,6 +332,7 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
             DeviceData::Neutral => Device::Neutral,
         },
         scan: Span::from_us(data.scan_us),
+        shadow: Shadow { board: data.shadow, rules: data.shadow_rules },
     })
 }
 

@@ -8,6 +8,7 @@ mod input;
 mod news;
 mod pause;
 mod seat;
+mod shadow;
 
 pub use effects::{BoardState, Effects, MatingQuestion, MoveMade, Publish, Watched};
 pub use input::{CanStillMate, Input, MatingAnswer};
@@ -36,6 +37,9 @@ pub struct Table {
     tracker: Tracker,
     clock: ClockRules,
     desk: Desk,
+    /// Alerts in shadow mode, and the findings that were kept from people.
+    shadow_desk: Desk,
+    hidden: VecDeque<String>,
     now: Tick,
     game: u32,
     /// Findings made so far per game, ply and rule, to number them.
@@ -81,6 +85,8 @@ impl Table {
             tracker,
             clock: ClockRules::default(),
             desk: Desk::default(),
+            shadow_desk: Desk::default(),
+            hidden: VecDeque::new(),
             now: Tick::ZERO,
             game: 1,
             ordinals: BTreeMap::new(),

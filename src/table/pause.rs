@@ -7,7 +7,8 @@ use crate::timeline::Happening;
 impl Table {
     /// The clock was stopped.
     pub(super) fn paused(&mut self, out: &mut Effects) {
-        self.desk.clock_stopped(self.now, &mut out.publish);
+        let now = self.now;
+        self.desks(out, |desk, out| desk.clock_stopped(now, out));
         // A clock stopped as the game ends calls nobody, and one that stands already was told.
         if self.tracker.is_over() || self.tracker.record().is_empty() || self.clock.is_stopped() {
             return;
@@ -21,7 +22,8 @@ impl Table {
         if matches!(happening, Happening::Started(_) | Happening::Pressed(_))
             && let Some(id) = self.pause.take()
         {
-            self.desk.closed(&id, self.now, &mut out.publish);
+            let now = self.now;
+            self.desks(out, |desk, out| desk.closed(&id, now, out));
         }
     }
 

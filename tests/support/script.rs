@@ -51,6 +51,8 @@ pub fn parse(text: &str) -> Script {
             "ruleset" => setup.ruleset = value.to_owned(),
             "start" => setup.start = Start::Fen(value.to_owned()),
             "wood" => wood = Some(Wood::from_placement(value).expect("a placement")),
+            "shadow" if value == "board" => setup.shadow.board = true,
+            "shadow" => setup.shadow.rules.push(value.to_owned()),
             "occupancy" => setup.pieces = Pieces::Occupancy,
             "time" => {
                 let (base, inc) = value.split_once('+').expect("base+inc");
@@ -292,6 +294,10 @@ pub fn outcome(publish: &[Publish]) -> String {
                     "  alert {:?} {:?}{article} {}",
                     alert.state, alert.notify, advice.consequence
                 ));
+            }
+            Publish::Shadowed(hidden) => {
+                let told = outcome(std::slice::from_ref(hidden));
+                out.push(format!("(shadow) {}", told.trim_start()));
             }
             Publish::State(_) | Publish::Response(_) => {}
         }
