@@ -48,8 +48,12 @@ async fn measure(presses: usize, journal: &Path) -> Vec<(f64, f64)> {
     let board = PtyBoard::new();
     let part = |name| TopicPart::new(name).expect("a topic part");
     let config = Config {
-        event: Event { ruleset: "fide-2023/standard".to_owned(), time_control: None },
-        boards: vec![Board { id: part("b1"), port: board.path.clone() }],
+        event: Event {
+            ruleset: "fide-2023/standard".to_owned(),
+            time_control: None,
+            shadow: jadoube::events::Shadow::default(),
+        },
+        boards: vec![Board { id: part("b1"), port: board.path.clone(), shadow: None }],
         broker: Broker::Embedded { port: 0 },
         node: part("bench"),
         root: part("jadoube"),

@@ -127,6 +127,17 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::ClockLeverKnocked, in_all("step-in", "6.2.4, 12.9", "-")),
         (RuleId::FlagFall, each(step_in, flag, ["-"; 3])),
         (RuleId::PositionUnexplained, in_all("step-in", "7.5.1, 7.6, 7.1", back)),
+        (RuleId::ClockPaused, in_all("step-in", "6.11.2, 12.9", "-")),
+        (RuleId::ClockNotRunning, in_all("step-in", "-", "-")),
+        (RuleId::PrematureResult, in_all("step-in", "5.1.1, 7.5.1", "-")),
+        (RuleId::AdjustOutOfTurn, in_all("if-seen-or-claimed", "4.2.1, 6.2.5, 12.9", "-")),
+        (RuleId::TouchMove, in_all("if-seen-or-claimed", "4.3.1", "-")),
+        (RuleId::ReleasedPieceMoved, in_all("if-seen-or-claimed", "4.7", "-")),
+        (RuleId::Fivefold, in_all("step-in", "9.6", "-")),
+        (RuleId::SeventyFive, in_all("step-in", "9.6", "-")),
+        (RuleId::DeadPosition, in_all("step-in", "5.2.2", "-")),
+        (RuleId::Threefold, in_all("nothing", "9.2", "-")),
+        (RuleId::Fifty, in_all("nothing", "9.3", "-")),
         (RuleId::GameEnded, in_all("nothing", "5.1, 5.2", "-")),
         (RuleId::ResultByKings, in_all("nothing", "-", "-")),
         (RuleId::PressForgotten, in_all("nothing", "6.2.1.2, 6.2.2", "-")),
@@ -142,7 +153,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         }
     }
     // With the four offences above these are all there are.
-    assert_eq!(RULES.len(), 22 + 4);
+    assert_eq!(RULES.len(), 33 + 4);
 }
 
 #[test]

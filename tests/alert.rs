@@ -23,8 +23,12 @@ use wait::{Scratch, wait_for};
 fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
     let time = TimeControl { base_s: 5400, inc_s: 30, bonus: None, increment_on_first_move: false };
     Config {
-        event: Event { ruleset: "fide-2023/standard".to_owned(), time_control: Some(time) },
-        boards: vec![Board { id: BoardId::new("b1").unwrap(), port: board.path.clone() }],
+        event: Event {
+            ruleset: "fide-2023/standard".to_owned(),
+            time_control: Some(time),
+            shadow: jadoube::events::Shadow::default(),
+        },
+        boards: vec![Board { id: BoardId::new("b1").unwrap(), port: board.path.clone(), shadow: None }],
         broker,
         node: TopicPart::new("hall").unwrap(),
         root: TopicPart::new("jadoube").unwrap(),

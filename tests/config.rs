@@ -131,3 +131,16 @@ fn the_example_is_complete() {
     std::fs::remove_file(&password).unwrap();
     assert_eq!(config.unwrap().boards.len(), 2);
 }
+
+#[test]
+fn shadow_mode_is_of_the_event_a_board_or_a_rule() {
+    let text = "[event]\nruleset = \"fide-2023/standard\"\nshadow = true\nshadow_rules = [\"two-hands\"]\n\
+                [[board]]\nid = \"1\"\nport = \"/dev/a\"\n[[board]]\nid = \"2\"\nport = \"/dev/b\"\nshadow = false\n";
+    let config = parse(text).unwrap();
+    let shadow = |n: usize| config.setup(&config.boards[n].id).shadow;
+    assert!(shadow(0).board && !shadow(1).board);
+    assert_eq!(shadow(1).rules, ["two-hands"]);
+    let error = parse(&text.replace("two-hands", "three-hands")).unwrap_err();
+    assert!(error.contains("\"three-hands\"") && error.contains("two-hands, "), "{error}");
+    assert!(parse(&text.replace("= true", "= 1")).unwrap_err().contains("allowed: true or false"));
+}

@@ -50,6 +50,8 @@ pub fn drafts(publish: &Publish, board: &BoardId) -> Vec<Draft> {
             body: Some(board_state(state, board)),
         }],
         Publish::Response(response) => vec![answered(response, board)],
+        // Kept from people.
+        Publish::Shadowed(_) => Vec::new(),
     }
 }
 

@@ -10,7 +10,16 @@ use crate::tick::Tick;
 /// The line for one publication; `None` if replay does not print it.
 #[must_use]
 pub fn replay_line(publish: &Publish) -> Option<String> {
+    Some(Value::Object(line(publish)?).to_string())
+}
+
+fn line(publish: &Publish) -> Option<Object> {
     let line = match publish {
+        Publish::Shadowed(hidden) => {
+            let mut line = line(hidden)?;
+            line.insert("shadowed".to_owned(), true.into());
+            line
+        }
         Publish::Move(made) => made_line(made),
         Publish::Retract { to_ply, at } => {
             object([("kind", "retract".into()), ("to_ply", (*to_ply).into()), ("t_ms", at.ms().into())])
@@ -19,7 +28,7 @@ pub fn replay_line(publish: &Publish) -> Option<String> {
         Publish::Withdraw { id, at } => withdraw_line(id, *at),
         Publish::Alert(_) | Publish::State(_) | Publish::Response(_) => return None,
     };
-    Some(Value::Object(line).to_string())
+    Some(line)
 }
 
 fn made_line(made: &MoveMade) -> Object {

@@ -175,7 +175,13 @@ impl Running {
 
     /// What people are shown is part of the evidence.
     fn record(&mut self, at: Tick, item: &Publish, drafts: &[Draft]) {
-        if let Some(shown) = Shown::of(item).filter(|_| !drafts.is_empty()) {
+        let hidden = matches!(item, Publish::Shadowed(_));
+        if let Publish::Shadowed(hidden) = item
+            && let Publish::Finding(finding) = &**hidden
+        {
+            self.board.roster.shadowed(finding.code.name());
+        }
+        if let Some(shown) = Shown::of(item).filter(|_| hidden || !drafts.is_empty()) {
             let line = self.board.writer.shown(at, &shown);
             self.board.file.line(line);
         }

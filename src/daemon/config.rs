@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, NamedSource, SourceSpan};
 use thiserror::Error;
 
-use crate::events::{BoardId, Device, Setup, TimeControl, TopicPart};
+use crate::events::{BoardId, Device, Setup, Shadow, TimeControl, TopicPart};
 
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
 pub const KEYS: [(&str, &[&str]); 5] = [
     ("", &["journal_dir", "event", "board", "broker", "node"]),
-    ("[event]", &["ruleset", "base_s", "inc_s"]),
-    ("[[board]]", &["id", "port"]),
+    ("[event]", &["ruleset", "base_s", "inc_s", "shadow", "shadow_rules"]),
+    ("[[board]]", &["id", "port", "shadow"]),
     ("[broker]", &["host", "port", "user", "password_file"]),
     ("[node]", &["name"]),
 ];
@@ -49,6 +49,8 @@ pub struct Event {
     pub ruleset: String,
     /// `None`: clock settings are not judged.
     pub time_control: Option<TimeControl>,
+    /// What is watched on every board without telling anybody.
+    pub shadow: Shadow,
 }
 
 /// One board.
@@ -58,6 +60,8 @@ pub struct Board {
     pub id: BoardId,
     /// The serial port it is at.
     pub port: PathBuf,
+    /// Whether it is watched without telling anybody; `None`: as the event says.
+    pub shadow: Option<bool>,
 }
 
 /// Where messages go.
@@ -105,7 +109,12 @@ impl Config {
     /// What the table of a board is told first.
     #[must_use]
     pub fn setup(&self, board: &BoardId) -> Setup {
+        let own = self.boards.iter().find(|b| b.id == *board).and_then(|b| b.shadow);
         Setup {
+            shadow: Shadow {
+                board: own.unwrap_or(self.event.shadow.board),
+                rules: self.event.shadow.rules.clone(),
+            },
             ruleset: self.event.ruleset.clone(),
             time_control: self.event.time_control,
             ..Setup::plain(board.clone(), Device::Dgt)

@@ -40,6 +40,8 @@ struct State {
     /// What is not as it should be, by a stable name.
     conditions: BTreeMap<String, String>,
     records: u64,
+    /// Findings that nobody was told, per rule.
+    shadowed: BTreeMap<&'static str, u64>,
 }
 
 /// The operator's view, shared by all tasks; cheap to clone.
@@ -110,6 +112,11 @@ impl Roster {
         self.lock().records += records;
     }
 
+    /// A finding of this rule was kept from people.
+    pub fn shadowed(&self, rule: &'static str) {
+        *self.lock().shadowed.entry(rule).or_insert(0) += 1;
+    }
+
     /// Publishes `health`.
     pub fn publish_health(&self) {
         let depth = self.post.with(|outbox| outbox.depth());
@@ -121,6 +128,7 @@ impl Roster {
             "boards": state.boards.len(),
             "boards_heard": state.boards.values().filter(|line| line.heard).count(),
             "journal_records": state.records,
+            "shadowed": state.shadowed,
             "outbox": {
                 "waiting": depth.waiting,
                 "in_flight": depth.in_flight,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use shakmaty::{Piece, Square};
 use thiserror::Error;
 
-use super::setup::{Device, Pieces, Setup, SetupError, Start, TimeControl, TopicPart, Variant};
+use super::setup::{Device, Pieces, Setup, SetupError, Shadow, Start, TimeControl, TopicPart, Variant};
 use super::wood::{Sensed, SensorSquare, Wood, WoodError};
 use super::{ClockReading, Lever, Report};
 use crate::tick::{Dial, Span, Tick};
@@ -264,6 +264,7 @@ fn meta(line: MetaLine) -> Result<Setup, NeutralError> {
         device: Device::Neutral,
         scan: Span::from_ms(config.scan_ms.unwrap_or(0)),
         first_game: 1,
+        shadow: Shadow::default(),
     };
     setup.start_wood()?;
     Ok(setup)

@@ -98,6 +98,15 @@ pub enum Device {
     Neutral,
 }
 
+/// What is watched without telling anybody.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shadow {
+    /// All findings of the board.
+    pub board: bool,
+    /// Findings of these rules, by name.
+    pub rules: Vec<String>,
+}
+
 /// The settings of one board for one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -120,6 +129,8 @@ pub struct Setup {
     /// The number of the first game, from 1; higher where earlier runs have had games on this board,
     /// so that no id is given twice.
     pub first_game: u32,
+    /// What is watched without telling anybody.
+    pub shadow: Shadow,
 }
 
 /// Why settings cannot be used.
@@ -177,6 +188,7 @@ impl Setup {
                 Device::Neutral => Span::ZERO,
             },
             first_game: 1,
+            shadow: Shadow::default(),
         }
     }
 

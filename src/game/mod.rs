@@ -5,6 +5,7 @@
 
 mod explain;
 mod gap;
+mod history;
 mod judge;
 mod ply;
 mod position;
@@ -17,6 +18,7 @@ mod told;
 mod tracker;
 
 pub use explain::{Explanation, Illegal};
+pub use history::{History, Past};
 pub use ply::{Completed, PlyKind, PlyRecord};
 pub use position::{CastlingFault, Move, Position};
 pub use record::{Completion, Entry, Record};

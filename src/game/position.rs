@@ -399,6 +399,22 @@ impl Position {
         None
     }
 
+    /// Whether this is the same position as `other` (FIDE 9.2.3): the same side to move, the same
+    /// pieces on the same squares, the same moves possible.
+    #[must_use]
+    pub fn repeats(&self, other: &Position) -> bool {
+        let stands = self.turn == other.turn && self.castles == other.castles && self.board == other.board;
+        stands && (self.ep == other.ep || self.legal_ep() == other.legal_ep())
+    }
+
+    /// Whether neither side could mate by any series of moves, told by the pieces alone; `false`
+    /// where the position is not legal.
+    #[must_use]
+    pub fn is_dead_by_material(&self) -> bool {
+        let chess = self.to_setup().position::<Chess>(CastlingMode::detect(&self.to_setup())).ok();
+        chess.is_some_and(|chess| chess.is_insufficient_material())
+    }
+
     /// Whether an en passant capture is meaningful; used when comparing with other programs.
     #[must_use]
     pub fn legal_ep(&self) -> Option<Square> {

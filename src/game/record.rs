@@ -21,6 +21,8 @@ pub struct Entry {
     pub revision: u32,
     /// Something an arbiter may undo: the position before it may come back.
     pub disputed: bool,
+    /// Nobody saw it, or not what came of it: the position after it is what the wood shows.
+    pub unseen: bool,
     /// Other pieces were displaced with it.
     pub displaced: bool,
     /// The clock before it: White, Black.
@@ -148,6 +150,7 @@ impl Record {
             m: Some(*m),
             revision: 0,
             disputed: false,
+            unseen: false,
             displaced: false,
             dials_before: None,
         });
@@ -181,6 +184,7 @@ impl Record {
             m: None,
             revision: 0,
             disputed: true,
+            unseen: false,
             displaced: false,
             dials_before: None,
         });
@@ -199,7 +203,10 @@ impl Record {
     /// A position that was not reached by moves: the record goes on from there.
     pub fn anchor(&mut self, position: Position) {
         match self.entries.last_mut() {
-            Some(entry) => entry.after = position,
+            Some(entry) => {
+                entry.after = position;
+                entry.unseen = true;
+            }
             None => self.start = position,
         }
     }

@@ -512,6 +512,9 @@ impl Tracker {
         let contacts = self.contacts(now);
         for m in moves {
             self.add(now, m, Completed::Inferred, None, &contacts, Bitboard::EMPTY, out);
+            if let Some(entry) = self.record.last_mut() {
+                entry.unseen = true;
+            }
         }
         if stories != 1 || contacts.iter().any(|c| c.in_dump) {
             self.tell(now, Moment::Gap, None, None, &before, plies, &[], Matter::Unseen { stories }, out);

@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Color};
 
 use super::explain::{Explanation, Illegal};
+use super::history::Past;
 use super::position::Position;
 use crate::events::Wood;
 use crate::tick::{Span, Tick};
@@ -113,4 +114,6 @@ pub struct Judgement {
     pub resolution: Option<Span>,
     /// Chess960 is played.
     pub chess960: bool,
+    /// What came before it.
+    pub past: Past,
 }

@@ -521,6 +521,7 @@ impl Tracker {
             plies,
             wood: now.line.wood().clone(),
             contacts: contacts.to_vec(),
+            past: self.past(&matter, contacts, plies),
             matter,
             resolution: now.line.resolution(),
             chess960: self.record.is_chess960(),

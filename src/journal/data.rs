@@ -6,8 +6,8 @@ use shakmaty::{Piece, Square};
 use super::record::{Answered, Entry, Header, Shown};
 use crate::alerts::{Decision, Request, Response, Verb};
 use crate::events::{
-    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start,
-    TimeControl, Variant, Wood,
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Shadow,
+    Start, TimeControl, Variant, Wood,
 };
 use crate::table::{CanStillMate, Input, MatingAnswer};
 use crate::tick::{Dial, Span};
@@ -47,6 +47,10 @@ pub(super) struct SettingData {
     device: DeviceData,
     scan_us: u64,
     first_game: u32,
+    #[serde(default)]
+    shadow: bool,
+    #[serde(default)]
+    shadow_rules: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -149,6 +153,7 @@ pub(super) enum ShownData {
     Withdraw { id: String },
     Move { ply: u32, revision: u32 },
     Retract { to_ply: u32 },
+    Shadowed { id: String, revision: u32 },
 }
 
 impl From<&Header> for HeaderData {
@@ -220,6 +225,8 @@ fn setting(setup: &Setup) -> SettingData {
         },
         scan_us: setup.scan.us(),
         first_game: setup.first_game,
+        shadow: setup.shadow.board,
+        shadow_rules: setup.shadow.rules.clone(),
     }
 }
 
@@ -254,6 +261,7 @@ pub(super) fn from_shown(shown: &Shown) -> Data {
         Shown::Withdraw { id } => ShownData::Withdraw { id: id.clone() },
         Shown::Move { ply, revision } => ShownData::Move { ply: *ply, revision: *revision },
         Shown::Retract { to_ply } => ShownData::Retract { to_ply: *to_ply },
+        Shown::Shadowed { id, revision } => ShownData::Shadowed { id: id.clone(), revision: *revision },
     })
 }
 
@@ -292,6 +300,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             ShownData::Withdraw { id } => Shown::Withdraw { id },
             ShownData::Move { ply, revision } => Shown::Move { ply, revision },
             ShownData::Retract { to_ply } => Shown::Retract { to_ply },
+            ShownData::Shadowed { id, revision } => Shown::Shadowed { id, revision },
         }),
         Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
     })
@@ -326,6 +335,7 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
         },
         scan: Span::from_us(data.scan_us),
         first_game: data.first_game,
+        shadow: Shadow { board: data.shadow, rules: data.shadow_rules },
     })
 }
 

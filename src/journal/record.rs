@@ -72,6 +72,13 @@ pub enum Shown {
         /// Its revision.
         revision: u32,
     },
+    /// Nothing: an alert or a finding in shadow mode, which people would have been shown.
+    Shadowed {
+        /// Its id.
+        id: String,
+        /// Its revision.
+        revision: u32,
+    },
     /// The plies after this one were taken back.
     Retract {
         /// The last ply that stays.
@@ -92,6 +99,12 @@ impl Shown {
                 Some(Shown::Finding { id: finding.id.clone(), revision: finding.revision })
             }
             Publish::Withdraw { id, .. } => Some(Shown::Withdraw { id: id.clone() }),
+            Publish::Shadowed(hidden) => match Shown::of(hidden)? {
+                Shown::Alert { id, revision } | Shown::Finding { id, revision } => {
+                    Some(Shown::Shadowed { id, revision })
+                }
+                _ => None,
+            },
             Publish::State(_) | Publish::Response(_) => None,
         }
     }

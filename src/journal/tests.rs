@@ -6,8 +6,8 @@ use shakmaty::{Piece, Square};
 use super::*;
 use crate::alerts::{Decision, Request, Response, Verb};
 use crate::events::{
-    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start,
-    TimeControl, Variant, Wood,
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Shadow,
+    Start, TimeControl, Variant, Wood,
 };
 use crate::table::{CanStillMate, Input, MatingAnswer};
 use crate::tick::{Dial, Span, Tick};
@@ -99,6 +99,10 @@ fn setup() -> impl Strategy<Value = Setup> {
                 device: if device { Device::Dgt } else { Device::Neutral },
                 scan: Span::from_us(scan),
                 first_game,
+                shadow: Shadow {
+                    board: device,
+                    rules: if pieces { vec!["two-hands".to_owned()] } else { vec![] },
+                },
             },
         )
 }

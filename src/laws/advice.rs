@@ -333,6 +333,26 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
             Outline::new(May::StepIn, "look which side's time runs; correct the clock")
         }
         RuleId::ClockLeverKnocked => Outline::new(May::StepIn, "look whether the right side's time runs"),
+        RuleId::ClockPaused => Outline::new(May::StepIn, "go to the board: a player has stopped the clock"),
+        RuleId::ClockNotRunning => {
+            Outline::new(May::StepIn, "look whether play goes on; start the clock, times by judgement")
+        }
+        RuleId::PrematureResult => {
+            Outline::new(May::StepIn, "take no result before the illegal move is dealt with")
+        }
+        RuleId::Fivefold | RuleId::SeventyFive => {
+            Outline::new(May::StepIn, "the game is drawn: stop the clock and check the record")
+        }
+        RuleId::DeadPosition => Outline::new(May::StepIn, "the game is drawn: nobody can mate any more"),
+        RuleId::Threefold | RuleId::Fifty => {
+            Outline::new(May::Nothing, "a draw only if a player claims it; say nothing before")
+        }
+        RuleId::TouchMove | RuleId::ReleasedPieceMoved => {
+            Outline::new(May::IfSeenOrClaimed, "evidence for a claim: sensors do not see the hand")
+        }
+        RuleId::AdjustOutOfTurn => {
+            Outline::new(May::IfSeenOrClaimed, "not counted; penalty at your discretion")
+        }
         RuleId::GameEnded | RuleId::ResultByKings => Outline::new(May::Nothing, "take the result"),
         RuleId::PressForgotten => Outline::new(May::Nothing, "for the arbiter only; the clock runs on"),
         RuleId::Restored | RuleId::NewGame => Outline::new(May::Nothing, "for the record"),

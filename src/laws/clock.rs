@@ -5,6 +5,7 @@
 
 use shakmaty::{Bitboard, Color};
 
+use super::clock_not_running::Stopped;
 use super::detect::Found;
 use super::reason::color_name;
 use super::rules::RuleId;
@@ -34,6 +35,7 @@ pub struct ClockRules {
     last: Option<(Tick, Dial, Dial)>,
     /// A flag that the reading before does not explain: the next one must say so too.
     doubted: Option<Color>,
+    stopped: Option<Stopped>,
 }
 
 impl ClockRules {
@@ -64,9 +66,30 @@ impl ClockRules {
             Happening::Stopped => self.turn_since = None,
             _ => {}
         }
+        found.extend(self.standing(at, clock, happening, plies));
         found.extend(self.flag(at, clock));
         self.last = Some((at, clock.white, clock.black));
         found
+    }
+
+    /// Whether the clock stands since somebody stopped it.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// The game is over: a clock that stands stands rightly.
+    pub fn game_over(&mut self) {
+        self.stopped = None;
+    }
+
+    fn standing(&mut self, at: Tick, clock: &Clock, happening: &Happening, plies: usize) -> Option<Found> {
+        if clock.running.is_some() {
+            self.stopped = None;
+        } else if self.started && matches!(happening, Happening::Stopped) {
+            self.stopped.get_or_insert(Stopped::new(clock, plies));
+        }
+        self.stopped.as_mut()?.heard(at, clock, happening, plies)
     }
 
     fn turn_begins(&mut self, at: Tick, clock: &Clock) {

@@ -5,9 +5,10 @@ use shakmaty::{Bitboard, Color, Square};
 use super::finding::{Certainty, Severity};
 use super::rules::RuleId;
 use super::{
-    both_kings_in_check, castling_rook_first, displaced_pieces, for_the_record, game_ended, illegal_move,
-    pawn_not_promoted, position_unexplained, press_move_incomplete, press_without_move, result_by_kings,
-    two_hands, wrong_orientation, wrong_setup,
+    adjust_out_of_turn, both_kings_in_check, castling_rook_first, displaced_pieces, draws, for_the_record,
+    game_ended, illegal_move, pawn_not_promoted, position_unexplained, premature_result,
+    press_move_incomplete, press_without_move, released_piece_moved, result_by_kings, touch_move, two_hands,
+    wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -62,9 +63,18 @@ const DETECTORS: &[Rule] = &[
     displaced_pieces::detect,
     castling_rook_first::detect,
     two_hands::detect,
+    touch_move::detect,
+    released_piece_moved::detect,
+    adjust_out_of_turn::detect,
     position_unexplained::detect,
+    draws::dead_position,
+    draws::seventy_five,
+    draws::fivefold,
+    draws::threefold,
+    draws::fifty,
     game_ended::detect,
     result_by_kings::detect,
+    premature_result::detect,
     for_the_record::detect,
 ];
 

@@ -3,30 +3,39 @@
 //! In: what the game stage explains. Out: [`Finding`]s, and [`Advice`] for the event's rule set.
 //! Never: publishing, and never a ruling: only an arbiter rules.
 
+mod adjust_out_of_turn;
 mod advice;
 mod both_kings_in_check;
 mod castling_rook_first;
 mod clock;
+mod clock_not_running;
+mod clock_paused;
+mod contacts;
 mod detect;
 mod displaced_pieces;
+mod draws;
 mod finding;
 mod for_the_record;
 mod game_ended;
 mod illegal_move;
 mod pawn_not_promoted;
 mod position_unexplained;
+mod premature_result;
 mod press_move_incomplete;
 mod press_without_move;
 mod reason;
+mod released_piece_moved;
 mod result_by_kings;
 mod rules;
 mod ruleset;
+mod touch_move;
 mod two_hands;
 mod wrong_orientation;
 mod wrong_setup;
 
 pub use advice::{Advice, MatingAsk, May, Replacement, Restore, TimeGift, advise};
 pub use clock::ClockRules;
+pub use clock_paused::clock_paused;
 pub use detect::{Found, detect};
 pub use finding::{Certainty, Facts, Finding, Severity, Step};
 pub use reason::{color_name, role_name};

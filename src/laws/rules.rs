@@ -14,17 +14,28 @@ pub enum RuleId {
     TwoHands,
     CastlingRookFirst,
     OutOfTurn,
+    AdjustOutOfTurn,
     DisplacedPieces,
     BothKingsInCheck,
     WrongSetup,
     WrongOrientation,
     ClockSidesSwapped,
     ClockIncorrect,
+    ClockPaused,
     ClockLeverKnocked,
+    ClockNotRunning,
     FlagFall,
+    TouchMove,
+    ReleasedPieceMoved,
     PositionUnexplained,
+    Fivefold,
+    SeventyFive,
+    DeadPosition,
+    Threefold,
+    Fifty,
     GameEnded,
     ResultByKings,
+    PrematureResult,
     PressForgotten,
     Restored,
     NewGame,
@@ -74,17 +85,28 @@ rules! {
     TwoHands "two-hands" Possible Check "Two pieces were handled in a way that one hand cannot." "press";
     CastlingRookFirst "castling-rook-first" Certain Check "The rook was lifted before the king in castling." "press";
     OutOfTurn "out-of-turn" Probable Check "The side not on move made a whole move." "stable";
+    AdjustOutOfTurn "adjust-out-of-turn" Possible Log "A piece of the player not on move was taken up and put back in the opponent's time." "press";
     DisplacedPieces "displaced-pieces" Certain Check "Pieces outside the move stand where they do not belong." "press, or stable in the opponent's time";
     BothKingsInCheck "both-kings-in-check" Certain Check "Both kings are in check." "press";
     WrongSetup "wrong-setup" Certain Act "The pieces were not set up as they should be when the clock was started." "clock start";
     WrongOrientation "wrong-orientation" Certain Act "The board is turned by a quarter." "clock start";
     ClockSidesSwapped "clock-sides-swapped" Possible Check "The clock of the other side runs." "clock start and first moves";
     ClockIncorrect "clock-incorrect" Probable Check "The clock does not show the time control of the event." "clock start, first presses";
+    ClockPaused "clock-paused" Certain Log "The clock was stopped in the middle of the game: the arbiter is being called." "when stopped";
     ClockLeverKnocked "clock-lever-knocked" Probable Check "The lever went over and back without a move." "lever back";
+    ClockNotRunning "clock-not-running" Probable Check "Moves are made for a minute while nobody's time runs." "three moves and a minute after the clock was stopped";
     FlagFall "flag-fall" Certain Act "A player's time has run out." "the clock shows zero";
+    TouchMove "touch-move" Possible Log "A piece was taken up and put back, and then another one was moved." "press";
+    ReleasedPieceMoved "released-piece-moved" Possible Log "The piece rested on a square where it could have been moved, and went on to another." "press";
     PositionUnexplained "position-unexplained" Certain Act "The board cannot follow from the last certain position." "press, settled";
+    Fivefold "fivefold" Certain Act "The same position has stood for the fifth time." "when the move is made, on a history without gaps";
+    SeventyFive "seventy-five" Certain Act "Each player has made seventy-five moves without a capture or a pawn move." "when the move is made, on a history without gaps";
+    DeadPosition "dead-position" Certain Act "Neither side has the pieces to mate by any series of moves." "when the move is made, on a history without gaps";
+    Threefold "threefold" Certain Log "The same position has stood for the third or fourth time: a draw can be claimed." "when the move is made, on a history without gaps";
+    Fifty "fifty" Certain Log "Each player has made fifty moves without a capture or a pawn move: a draw can be claimed." "when the move is made, on a history without gaps";
     GameEnded "game-ended" Certain Log "The game is over by mate, stalemate, or the clock was stopped for good." "when made";
     ResultByKings "result-by-kings" Certain Log "Both kings stand on centre squares: the players signal the result." "stable";
+    PrematureResult "premature-result" Probable Check "A result is shown although the last move was illegal." "press, or kings in the centre";
     PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";
     Restored "restored" Certain Log "An earlier position was restored." "stable";
     NewGame "new-game" Certain Log "The game was cancelled and a new one set up." "clock start";

@@ -59,6 +59,9 @@ pub enum Publish {
     State(Box<BoardState>),
     /// The answer to a request.
     Response(Response),
+    /// What would have been told if its board or its rule were not in shadow mode: for the journal
+    /// and for counting only. A finding, an alert or a withdrawal.
+    Shadowed(Box<Publish>),
 }
 
 /// A ply of the record, as published.

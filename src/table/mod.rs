@@ -6,7 +6,9 @@
 mod effects;
 mod input;
 mod news;
+mod pause;
 mod seat;
+mod shadow;
 
 pub use effects::{BoardState, Effects, MatingQuestion, MoveMade, Publish, Watched};
 pub use input::{CanStillMate, Input, MatingAnswer};
@@ -35,6 +37,9 @@ pub struct Table {
     tracker: Tracker,
     clock: ClockRules,
     desk: Desk,
+    /// Alerts in shadow mode, and the findings that were kept from people.
+    shadow_desk: Desk,
+    hidden: VecDeque<String>,
     now: Tick,
     game: u32,
     /// Findings made so far per game, ply and rule, to number them.
@@ -47,6 +52,10 @@ pub struct Table {
     /// Which input was the how-manieth, to name evidence.
     inputs: VecDeque<(Tick, u64)>,
     input_count: u64,
+    /// The finding about the clock that was stopped, while it stands.
+    pause: Option<String>,
+    /// A draw that can be claimed, and after which ply.
+    claimable: Option<(u32, RuleId)>,
     junk: BTreeMap<&'static str, u64>,
     watched: Watched,
     told: Vec<Told>,
@@ -76,6 +85,8 @@ impl Table {
             tracker,
             clock: ClockRules::default(),
             desk: Desk::default(),
+            shadow_desk: Desk::default(),
+            hidden: VecDeque::new(),
             now: Tick::ZERO,
             game: 1,
             ordinals: BTreeMap::new(),
@@ -84,6 +95,8 @@ impl Table {
             questions: 0,
             inputs: VecDeque::new(),
             input_count: 0,
+            pause: None,
+            claimable: None,
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),
@@ -186,11 +199,15 @@ impl Table {
     /// Passes one happening on; says whether the state that people see has changed.
     fn happening(&mut self, happening: &Happening, out: &mut Effects) -> bool {
         self.seat(happening, out);
+        self.resumed(happening, out);
         let at = Now { at: self.now, line: &self.line };
         let mut told = std::mem::take(&mut self.told);
         self.tracker.happened(at, happening, &mut told);
         self.told = told;
         let mut changed = self.pass_on(out);
+        if self.tracker.is_over() {
+            self.clock.game_over();
+        }
         if let Some(clock) = self.line.clock() {
             let plies = self.tracker.record().len();
             let control = self.setup.time_control;

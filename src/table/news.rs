@@ -28,7 +28,7 @@ impl Table {
                 Told::Unjudged(key) => self.unjudged(key, out),
                 Told::Restored(keep) => self.restored(keep, out),
                 Told::NewGame => self.new_game(out),
-                Told::Paused => self.desk.clock_stopped(self.now, &mut out.publish),
+                Told::Paused => self.paused(out),
             }
         }
         any
@@ -39,7 +39,8 @@ impl Table {
         if let Some(entry) = self.tracker.record().entries().get(index) {
             let (revision, record) = (entry.revision, entry.ply.clone());
             if record.kind != crate::game::PlyKind::Null {
-                self.desk.reply_made(record.side, self.now, &mut out.publish);
+                let (side, now) = (record.side, self.now);
+                self.desks(out, |desk, out| desk.reply_made(side, now, out));
             }
             out.publish.push(Publish::Move(MoveMade {
                 ply: count(index + 1),
@@ -53,6 +54,9 @@ impl Table {
     fn judgement(&mut self, judgement: &Judgement, out: &mut Effects) {
         let mut ids = Vec::new();
         for found in detect(judgement) {
+            if matches!(found.code, RuleId::Threefold | RuleId::Fifty) {
+                self.claimable = Some((count(judgement.plies + 1), found.code));
+            }
             let facts = self.facts_of(judgement, &found);
             ids.push(self.publish(found, count(judgement.plies + 1), facts, out));
         }
@@ -68,8 +72,11 @@ impl Table {
         let Some(place) = self.judged.iter().position(|(k, _)| *k == key) else { return };
         if let Some((_, ids)) = self.judged.remove(place) {
             for id in ids {
-                self.desk.withdrawn(&id, self.now, &mut out.publish);
-                out.publish.push(Publish::Withdraw { id, at: self.now });
+                let at = self.now;
+                self.desks(out, |desk, out| desk.withdrawn(&id, at, out));
+                let hidden = self.is_hidden(&id);
+                let news = Publish::Withdraw { id, at };
+                out.publish.push(if hidden { Publish::Shadowed(Box::new(news)) } else { news });
             }
         }
     }
@@ -78,11 +85,13 @@ impl Table {
         let after: Vec<String> = self
             .desk
             .open()
+            .chain(self.shadow_desk.open())
             .filter(|a| a.findings.first().is_some_and(|f| f.facts.ply > count(keep)))
             .map(|a| a.id.clone())
             .collect();
         for id in after {
-            self.desk.closed(&id, self.now, &mut out.publish);
+            let now = self.now;
+            self.desks(out, |desk, out| desk.closed(&id, now, out));
         }
         let what = format!("the position after ply {keep} was restored");
         self.found_plain(RuleId::Restored, &what, out);
@@ -90,16 +99,18 @@ impl Table {
 
     fn new_game(&mut self, out: &mut Effects) {
         self.found_plain(RuleId::NewGame, "the game was cancelled and the array set up again", out);
-        self.desk.new_game(self.now, &mut out.publish);
+        let now = self.now;
+        self.desks(out, |desk, out| desk.new_game(now, out));
         self.game += 1;
         self.judged.clear();
+        self.claimable = None;
     }
 
     /// A finding that the clock alone shows.
-    pub(super) fn found_by_clock(&mut self, found: Found, out: &mut Effects) {
+    pub(super) fn found_by_clock(&mut self, found: Found, out: &mut Effects) -> String {
         let facts = self.facts_now();
         let ply = facts.ply;
-        self.publish(found, ply, facts, out);
+        self.publish(found, ply, facts, out)
     }
 
     /// A finding without squares, for the record or the operator.
@@ -133,6 +144,10 @@ impl Table {
             what: found.what,
             facts,
         };
+        if self.is_shadowed(finding.code) {
+            self.hide(finding, out);
+            return id;
+        }
         let before = out.publish.len();
         self.desk.found(&self.setup.board, &finding, self.rules, &mut out.publish);
         self.ask_mating(before, out);

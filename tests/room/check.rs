@@ -51,7 +51,10 @@ pub fn check(session: &Session, lines: &[Line]) -> Vec<Failure> {
         let beside = session.truth.incidents.iter().any(|i| {
             i.beside.contains(&alarm.code) && alarm.t >= i.from - 100 && alarm.t <= i.until + session.lag
         });
-        if !beside {
+        // What the players do after something irregular, as far as it calls for the arbiter.
+        let follows = matches!(alarm.code, "clock-paused" | "premature-result")
+            && session.truth.incidents.iter().any(|i| i.from <= alarm.t);
+        if !beside && !follows {
             out.push(Failure {
                 class: format!("false {}", alarm.code),
                 detail: format!(

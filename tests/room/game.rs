@@ -294,6 +294,7 @@ impl Game {
             pressed: self.pressed,
             begun: begin,
         });
+        self.note_draws(placed);
     }
 
     /// Fidgeting in the mover's time, by either player. Gives when it is over.

@@ -7,6 +7,7 @@ pub mod begin;
 pub mod check;
 pub mod chess;
 pub mod clockwork;
+pub mod draws;
 pub mod drive;
 pub mod faults;
 pub mod game;

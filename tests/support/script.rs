@@ -8,6 +8,7 @@
 //! | `e2-` `e4+P` | lifted; set down |
 //! | `e4=Q` | changes at once into that |
 //! | `W!` `B!` | that side presses |
+//! | `W?` `B?` | that side presses while the clock stands |
 //! | `..400` | milliseconds pass; other words take 200 |
 //! | `=10` | the next word takes so many milliseconds instead |
 //! | `stop` `go:W` | the clock is stopped; started with White's time running |
@@ -50,6 +51,8 @@ pub fn parse(text: &str) -> Script {
             "ruleset" => setup.ruleset = value.to_owned(),
             "start" => setup.start = Start::Fen(value.to_owned()),
             "wood" => wood = Some(Wood::from_placement(value).expect("a placement")),
+            "shadow" if value == "board" => setup.shadow.board = true,
+            "shadow" => setup.shadow.rules.push(value.to_owned()),
             "occupancy" => setup.pieces = Pieces::Occupancy,
             "time" => {
                 let (base, inc) = value.split_once('+').expect("base+inc");
@@ -168,6 +171,10 @@ impl Player {
         self.pass(takes);
         match word {
             "W!" | "B!" => self.press(if word == "W!" { Lever::Left } else { Lever::Right }),
+            "W?" | "B?" => {
+                self.down = if word == "W?" { Lever::Left } else { Lever::Right };
+                self.clock();
+            }
             "stop" => {
                 self.running = None;
                 self.clock();
@@ -287,6 +294,10 @@ pub fn outcome(publish: &[Publish]) -> String {
                     "  alert {:?} {:?}{article} {}",
                     alert.state, alert.notify, advice.consequence
                 ));
+            }
+            Publish::Shadowed(hidden) => {
+                let told = outcome(std::slice::from_ref(hidden));
+                out.push(format!("(shadow) {}", told.trim_start()));
             }
             Publish::State(_) | Publish::Response(_) => {}
         }

@@ -26,6 +26,17 @@ const WITH_FIXTURE: &[&str] = &[
     "flag-fall",
     "result-by-kings",
     "game-ended",
+    "fivefold",
+    "seventy-five",
+    "dead-position",
+    "threefold",
+    "fifty",
+    "touch-move",
+    "released-piece-moved",
+    "adjust-out-of-turn",
+    "clock-paused",
+    "clock-not-running",
+    "premature-result",
 ];
 
 #[test]

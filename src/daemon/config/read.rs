@@ -9,8 +9,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Board, Broker, Config, Event, KEYS, MQTT_PORT};
-use crate::events::{TimeControl, TopicPart};
-use crate::laws::RuleSet;
+use crate::events::{Shadow, TimeControl, TopicPart};
+use crate::laws::{RULES, RuleSet};
 
 /// One mistake: where, what, and what would be right.
 pub(super) struct Mistake {
@@ -126,7 +126,44 @@ impl<'a> Walk<'a> {
             bonus: None,
             increment_on_first_move: false,
         });
-        Some(Event { ruleset: ruleset?.value, time_control })
+        let shadow = Shadow {
+            board: self.yes_or_no(section, "shadow").unwrap_or(false),
+            rules: self.shadow_rules(section),
+        };
+        Some(Event { ruleset: ruleset?.value, time_control, shadow })
+    }
+
+    fn shadow_rules(&mut self, section: &Section<'_>) -> Vec<String> {
+        let Some((_, value)) = section.entry("shadow_rules") else { return Vec::new() };
+        let Some(list) = value.get_ref().as_array() else {
+            self.wrong_type("shadow_rules", value, "a list of rule names");
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        for item in list.iter() {
+            match item.get_ref().as_str() {
+                Some(name) if RULES.iter().any(|rule| rule.name == name) => out.push(name.to_owned()),
+                Some(name) => {
+                    let known: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+                    self.wrong(
+                        &item.span(),
+                        format!("rule \"{name}\" in shadow_rules is not known"),
+                        format!("allowed: {}", known.join(", ")),
+                    );
+                }
+                None => self.wrong_type("shadow_rules", item, "rule names in quotes"),
+            }
+        }
+        out
+    }
+
+    fn yes_or_no(&mut self, section: &Section<'_>, key: &str) -> Option<bool> {
+        let (_, value) = section.entry(key)?;
+        let given = value.get_ref().as_bool();
+        if given.is_none() {
+            self.wrong_type(key, value, "true or false");
+        }
+        given
     }
 
     fn boards(&mut self, top: &Section<'_>) -> Vec<Board> {
@@ -150,6 +187,7 @@ impl<'a> Walk<'a> {
             self.only_known_keys(&section);
             let id = self.topic_part(&section, "id");
             let port = self.text(&section, "port");
+            let shadow = self.yes_or_no(&section, "shadow");
             for key in ["id", "port"] {
                 if !section.has(key) {
                     self.missing(&section, key, "id = \"…\" and port = \"/dev/…\"");
@@ -174,7 +212,7 @@ impl<'a> Walk<'a> {
                 );
             }
             if let (Some(id), Some(port)) = (id, port) {
-                boards.push(Board { id: id.value, port: PathBuf::from(port.value) });
+                boards.push(Board { id: id.value, port: PathBuf::from(port.value), shadow });
             }
         }
         if list.is_empty() {

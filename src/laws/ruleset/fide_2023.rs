@@ -1,12 +1,7 @@
 //! FIDE Laws of Chess in force since 1 January 2023, for each format and degree of supervision.
 
 use super::{Exception, NotifyRule, PawnLeft, RuleSet, StartFaults, Starts, Window};
-use crate::laws::rules::RuleId::{
-    self, BothKingsInCheck, CastlingRookFirst, ClockIncorrect, ClockLeverKnocked, ClockSidesSwapped,
-    DisplacedPieces, FlagFall, GameEnded, IllegalMove, IllegalMoveUnpressed, OutOfTurn, PawnNotPromoted,
-    PositionUnexplained, PressForgotten, PressMoveIncomplete, PressWithoutMove, TwoHands, WrongOrientation,
-    WrongSetup,
-};
+use crate::laws::rules::RuleId::{self, *};
 
 /// The kinds of illegal move of 7.5.1 to 7.5.4: one counter for all of them (7.5.5).
 const OFFENCES: &[RuleId] = &[IllegalMove, PressWithoutMove, PawnNotPromoted, TwoHands];
@@ -25,16 +20,26 @@ macro_rules! articles {
             (TwoHands, $hands),
             (CastlingRookFirst, "4.4.2, 4.3.1"),
             (OutOfTurn, "1.2, 7.1, 12.9"),
+            (AdjustOutOfTurn, "4.2.1, 6.2.5, 12.9"),
             (DisplacedPieces, "7.4"),
             (BothKingsInCheck, $kings),
             (WrongSetup, $array),
             (WrongOrientation, $turned),
             (ClockSidesSwapped, "6.10.2, 7.1"),
             (ClockIncorrect, $clock),
+            (ClockPaused, "6.11.2, 12.9"),
             (ClockLeverKnocked, "6.2.4, 12.9"),
             (FlagFall, $flag),
+            (TouchMove, "4.3.1"),
+            (ReleasedPieceMoved, "4.7"),
             (PositionUnexplained, "7.5.1, 7.6, 7.1"),
+            (Fivefold, "9.6"),
+            (SeventyFive, "9.6"),
+            (DeadPosition, "5.2.2"),
+            (Threefold, "9.2"),
+            (Fifty, "9.3"),
             (GameEnded, "5.1, 5.2"),
+            (PrematureResult, "5.1.1, 7.5.1"),
             (PressForgotten, "6.2.1.2, 6.2.2"),
         ]
     };

@@ -14,7 +14,7 @@ use super::arbiter::{Received, Subscriber};
 use super::tables::{Board, TABLES, Table};
 use crate::daemon::config::{self, Broker, Config, Event};
 use crate::daemon::room;
-use crate::events::TopicPart;
+use crate::events::{Shadow, TopicPart};
 
 /// How long a message may still be on its way when the last game is over.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -75,10 +75,10 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
     let port = |board: &Board| Some(board.cable.path()?.to_owned());
     let boards = boards.iter().map(|board| {
         let port = port(board).context("no pseudo-terminal")?;
-        Ok(config::Board { id: board.recording.setup().board.clone(), port })
+        Ok(config::Board { id: board.recording.setup().board.clone(), port, shadow: None })
     });
     Ok(Config {
-        event: Event { ruleset: setup.ruleset, time_control: setup.time_control },
+        event: Event { ruleset: setup.ruleset, time_control: setup.time_control, shadow: Shadow::default() },
         boards: boards.collect::<anyhow::Result<_>>()?,
         // A free port: a broker may run here already.
         broker: Broker::Embedded { port: 0 },
