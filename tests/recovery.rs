@@ -40,6 +40,11 @@ impl Daemon {
         Daemon { child, dir }
     }
 
+    /// Starts it again with the same configuration.
+    fn again(&mut self) {
+        self.child = Daemon::run(&self.dir.path().join("room.toml"));
+    }
+
     fn run(config: &std::path::Path) -> Child {
         let log = std::fs::File::create(config.with_extension("log")).unwrap();
         let mut program = Program::new(env!("CARGO_BIN_EXE_jadoube"));
@@ -339,4 +344,76 @@ fn an_alert_that_was_not_delivered_survives_kill_9() {
     });
     assert!(daemon.stop(Signal::TERM).success());
     assert!(daemon.outbox().is_none(), "nothing waits");
+}
+
+#[test]
+fn two_daemons_do_not_share_a_journal_directory_and_node() {
+    let (board, other) = (PtyBoard::new(), PtyBoard::new());
+    let mut first = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("it has a journal", || first.board_journals().first().cloned());
+    let journal_dir = first.dir.path().join("journal");
+    let text = std::fs::read_to_string(first.dir.path().join("room.toml")).unwrap();
+    let text = text.replace(&board.path.display().to_string(), &other.path.display().to_string());
+    let start = |name: &str, node: &str| {
+        let text = format!("journal_dir = \"{}\"\n{text}", journal_dir.display()).replace("hall", node);
+        let config = first.dir.write(name, &text);
+        (Daemon::run(&config), config.with_extension("log"))
+    };
+    let (mut second, log) = start("second.toml", "hall");
+    assert_eq!(second.wait().unwrap().code(), Some(1));
+    let said = std::fs::read_to_string(log).unwrap();
+    let wanted = "is in use by another jadoube; give each daemon its own node name and journal_dir";
+    assert!(said.contains(wanted), "{said}");
+    assert_eq!(first.board_journals().len(), 1, "it began nothing");
+    let (mut third, _) = start("third.toml", "annex");
+    wait_for("another node may be here", || other.heard().contains(&Command::Version).then_some(()));
+    kill_process(pid(&third), Signal::TERM).unwrap();
+    assert!(third.wait().unwrap().success());
+
+    // However the first one ends, its place is free.
+    first.stop(Signal::KILL);
+    first.again();
+    wait_for("the next run has it", || (first.board_journals().len() == 3).then_some(()));
+    assert!(first.stop(Signal::TERM).success(), "{}", first.log());
+}
+
+#[test]
+fn a_damaged_outbox_costs_only_its_bad_lines() {
+    let board = PtyBoard::new();
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let log = broker.subscribe("jadoube/v1/hall/arbiter/#", &[]);
+    let health = broker.subscribe("jadoube/v1/hall/health", &[]);
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("it has a journal", || daemon.board_journals().first().cloned());
+    daemon.stop(Signal::KILL);
+    let line = |ticket: u32| {
+        let topic = "jadoube/v1/hall/arbiter/b1/log";
+        format!(
+            r#"{{"waits":{{"ticket":{ticket},"topic":"{topic}","payload":"{{\"n\":{ticket}}}","retain":false}}}}"#
+        )
+    };
+    let bytes = [line(1).as_bytes(), b"\n\xff\xfe\n", &[0; 4000], b"\n", line(2).as_bytes(), b"\n"].concat();
+    let file = daemon.dir.path().join("journal/hall-1000.outbox");
+    std::fs::write(&file, &bytes).unwrap();
+    let config = daemon.dir.path().join("room.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, format!("{}{}", text.split("[broker]").next().unwrap(), at(&broker))).unwrap();
+    daemon.again();
+    log.wait("the last good line", |got| got.payload == "{\"n\":2}");
+    assert_eq!(log.got()[0].payload, "{\"n\":1}");
+    let told = health.wait("the operator is told", |got| got.payload.contains("outbox-damage"));
+    assert!(told.payload.contains("hall-1000.outbox, line 2 is damaged: it is not UTF-8"), "{told:?}");
+    assert!(daemon.log().contains("line 3 is damaged"), "{}", daemon.log());
+    wait_for("the file goes", || (!file.exists()).then_some(()));
+    assert_eq!(std::fs::read(format!("{}.damaged", file.display())).unwrap(), bytes);
+    assert!(daemon.stop(Signal::TERM).success());
+}
+
+#[test]
+fn what_is_written_is_for_the_service_and_its_group() {
+    use std::os::unix::fs::PermissionsExt;
+    let board = PtyBoard::new();
+    let daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    let journal = wait_for("it has a journal", || daemon.board_journals().first().cloned());
+    assert_eq!(std::fs::metadata(&journal).unwrap().permissions().mode() & 0o027, 0);
 }

@@ -8,12 +8,14 @@
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::lock::MODE;
 use super::roster::Roster;
 
 /// Ordinary lines are written at least this often.
@@ -321,14 +323,15 @@ impl Kept {
 
 /// Makes the file and its directory. A journal that exists is never touched.
 fn create(path: &Path) -> std::io::Result<File> {
+    let make = || OpenOptions::new().append(true).create_new(true).mode(MODE).open(path);
     if let Some(dir) = path.parent() {
         std::fs::create_dir_all(dir)?;
-        let file = OpenOptions::new().append(true).create_new(true).open(path)?;
+        let file = make()?;
         // The name itself must survive too.
         File::open(dir)?.sync_all()?;
         return Ok(file);
     }
-    OpenOptions::new().append(true).create_new(true).open(path)
+    make()
 }
 
 #[cfg(test)]

@@ -17,12 +17,13 @@ use super::config::{self, Broker, Config};
 use super::courier::carry;
 use super::host::Clock;
 use super::journal_file::Journals;
+use super::lock::{Lock, LockError};
 use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
 use super::publisher::MqttPublisher;
 use super::requests::{Asked, Desk};
 use super::roster::{PROGRAM, Roster, status_body};
-use super::spool;
+use super::spool::{self, LeftOver};
 use crate::contract::topic;
 use crate::events::Setup;
 use crate::journal::{Header, Writer};
@@ -47,23 +48,29 @@ pub struct RoomHandle {
     boards: Vec<JoinHandle<()>>,
     courier: JoinHandle<()>,
     others: Vec<JoinHandle<()>>,
+    lock: Option<Lock>,
 }
 
 /// Starts a room. It runs until [`RoomHandle::stop`]; ports that are missing and a broker that is
 /// away are no errors, they are waited for.
 ///
 /// # Errors
-/// The embedded broker's port is taken, or the system has no thread left.
+/// Another daemon has the journal directory, the embedded broker's port is taken, or the system has
+/// no thread left.
 pub async fn start(config: Config) -> Result<RoomHandle> {
     let clock = Clock::start();
     let epoch = clock.start_ms();
     let post = Post::new(Outbox::new(config.root.as_str(), config.node.as_str(), epoch));
     let roster = Roster::new(post.clone(), clock);
+    let lock = lock(&config, &roster)?;
     let journals = Journals::start(roster.clone()).context("the journal's thread cannot be started")?;
-    let (left, files) = spool::left_over(&config.journal_dir, config.node.as_str());
+    let left = LeftOver::find(&config.journal_dir, config.node.as_str());
+    if !left.damage.is_empty() {
+        roster.report("outbox-damage", left.damage.join("; "));
+    }
     let (to_spool, spool) = spool::start(&config.journal_dir, config.node.as_str(), epoch, roster.clone())
         .context("the outbox's thread cannot be started")?;
-    post.with(|outbox| outbox.keep_with(to_spool, left, files));
+    post.with(|outbox| outbox.keep_with(to_spool, left.messages, left.files));
     roster.publish_status(true);
 
     #[cfg(feature = "embedded-broker")]
@@ -120,7 +127,20 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         boards,
         courier,
         others,
+        lock,
     })
+}
+
+/// A directory that takes no lock is no reason to watch no board: the disk may come back.
+fn lock(config: &Config, roster: &Roster) -> Result<Option<Lock>, LockError> {
+    match Lock::take(&config.journal_dir, config.node.as_str()) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(error @ LockError::InUse { .. }) => Err(error),
+        Err(error @ LockError::Impossible { .. }) => {
+            roster.warn("lock", error.to_string());
+            Ok(None)
+        }
+    }
 }
 
 impl RoomHandle {
@@ -157,6 +177,8 @@ impl RoomHandle {
         if let Some(embedded) = self.embedded {
             embedded.stop().await;
         }
+        // Only now may another daemon have what is left here.
+        drop(self.lock);
         info!("the room is closed");
     }
 }
