@@ -36,7 +36,7 @@ struct Kept {
 pub struct Desk {
     kept: Vec<Kept>,
     ledger: Ledger,
-    answers: VecDeque<(String, Response)>,
+    answers: VecDeque<(Request, Response)>,
 }
 
 impl Desk {
@@ -93,8 +93,13 @@ impl Desk {
     ///
     /// An answer is remembered whatever it was: after a refusal, ask again under a new id.
     pub fn request(&mut self, request: &Request, at: Tick, out: &mut Vec<Publish>) -> Response {
-        if let Some((_, answer)) = self.answers.iter().find(|(id, _)| *id == request.id) {
-            return answer.clone();
+        if let Some((asked, answer)) = self.answers.iter().find(|(asked, _)| asked.id == request.id) {
+            if asked.verb == request.verb {
+                return answer.clone();
+            }
+            let what =
+                format!("id \"{}\" was used for another request: ask again under a new id", request.id);
+            return Response { id: request.id.clone(), verb: request.verb.word(), outcome: Err(what) };
         }
         let outcome = match &request.verb {
             Verb::Rule { alert, ruling } => self.rule(alert, *ruling, request, at, out),
@@ -103,7 +108,7 @@ impl Desk {
         if self.answers.len() == ANSWERS {
             self.answers.pop_front();
         }
-        self.answers.push_back((request.id.clone(), answer.clone()));
+        self.answers.push_back((request.clone(), answer.clone()));
         answer
     }
 

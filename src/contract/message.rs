@@ -10,7 +10,7 @@ use super::fields::{self, Object, object};
 use super::request::RequestError;
 use crate::alerts::{Alert, AlertState, Response};
 use crate::events::BoardId;
-use crate::game::PlyKind;
+use crate::game::{Completed, PlyKind};
 use crate::laws::{Finding, Severity};
 use crate::table::{BoardState, MoveMade, Publish, Watched};
 use crate::tick::Tick;
@@ -151,6 +151,10 @@ pub(super) fn played(made: &MoveMade, board: &BoardId) -> Option<Object> {
         ("clock", fields::dials(record.dials)),
         ("t_ms", made.at.ms().into()),
     ]));
+    if record.by == Completed::Inferred {
+        // Concluded from the board after something was not seen.
+        body.insert("inferred".to_owned(), true.into());
+    }
     Some(body)
 }
 

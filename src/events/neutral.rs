@@ -31,9 +31,28 @@ pub enum RowKind {
     Report(Report),
 }
 
+/// No recording is longer than a year.
+const LONGEST_MS: f64 = 366.0 * 86_400_000.0;
+
 /// Why a line cannot be read.
 #[derive(Debug, Error)]
 pub enum NeutralError {
+    /// A key is missing that may be null, but must be there.
+    #[error("\"{0}\" is missing: write null for an empty square")]
+    Missing(&'static str),
+    /// A time that no recording has.
+    #[error("t_ms {0} is no time of a recording: use milliseconds from its start")]
+    Time(f64),
+    /// A word of the settings.
+    #[error("{key} \"{given}\" is not known: use {allowed}")]
+    Setting {
+        /// The key.
+        key: &'static str,
+        /// As given.
+        given: String,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// Not JSON, or a key is missing or of the wrong type.
     #[error("not a line of a recording: {0}")]
     Json(#[from] serde_json::Error),
@@ -135,11 +154,19 @@ pub fn parse_row(line: &str) -> Result<Row, NeutralError> {
     let value: Value = serde_json::from_str(line)?;
     let head = Head::deserialize(&value)?;
     // Some recorders write fractions of a millisecond; microseconds keep their order.
-    let at = Tick::from_us((head.t_ms.max(0.0) * 1000.0) as u64);
+    if !(0.0..=LONGEST_MS).contains(&head.t_ms) {
+        return Err(NeutralError::Time(head.t_ms));
+    }
+    let at = Tick::from_us((head.t_ms * 1000.0) as u64);
     let kind = match head.kind.as_str() {
         "meta" => RowKind::Meta(Box::new(meta(MetaLine::deserialize(&value)?)?)),
         "board" => RowKind::Report(Report::Dump(Wood::from_placement(&BoardLine::deserialize(&value)?.fen)?)),
-        "square" => RowKind::Report(square(SquareLine::deserialize(&value)?)?),
+        "square" => {
+            if value.get("piece").is_none() {
+                return Err(NeutralError::Missing("piece"));
+            }
+            RowKind::Report(square(SquareLine::deserialize(&value)?)?)
+        }
         "clock" => RowKind::Report(clock(&ClockLine::deserialize(&value)?)?),
         "link" => RowKind::Report(Report::Link { up: LinkLine::deserialize(&value)?.up }),
         other => return Err(NeutralError::Kind(other.to_owned())),
@@ -199,7 +226,7 @@ fn clock(line: &ClockLine) -> Result<Report, NeutralError> {
     }))
 }
 
-fn meta(line: MetaLine) -> Result<Setup, SetupError> {
+fn meta(line: MetaLine) -> Result<Setup, NeutralError> {
     let config = line.config;
     let ruleset = match config.ruleset {
         Some(key) => key,
@@ -209,7 +236,7 @@ fn meta(line: MetaLine) -> Result<Setup, SetupError> {
             ruleset_key(&format, &rules).ok_or(SetupError::Regime { format, rules })?.to_owned()
         }
     };
-    let board = TopicPart::new(line.board.as_deref().unwrap_or("board"))?;
+    let board = TopicPart::new(line.board.as_deref().unwrap_or("board")).map_err(SetupError::from)?;
     let start = match config.start.as_deref() {
         None | Some("standard") => Start::Standard,
         Some(fen) => Start::Fen(fen.to_owned()),
@@ -226,17 +253,24 @@ fn meta(line: MetaLine) -> Result<Setup, SetupError> {
         start,
         variant: match config.variant.as_deref() {
             Some("chess960") => Variant::Chess960,
-            _ => Variant::Standard,
+            None | Some("standard") => Variant::Standard,
+            Some(other) => return Err(unknown("variant", other, "\"chess960\", or leave it out")),
         },
         pieces: match line.pieces.as_deref() {
             Some("occupancy") => Pieces::Occupancy,
-            _ => Pieces::Identified,
+            None | Some("identified") => Pieces::Identified,
+            Some(other) => return Err(unknown("pieces", other, "\"identified\" or \"occupancy\"")),
         },
         device: Device::Neutral,
         scan: Span::from_ms(config.scan_ms.unwrap_or(0)),
+        first_game: 1,
     };
     setup.start_wood()?;
     Ok(setup)
+}
+
+fn unknown(key: &'static str, given: &str, allowed: &'static str) -> NeutralError {
+    NeutralError::Setting { key, given: given.to_owned(), allowed }
 }
 
 /// The rule set that a format and its rules stand for.
@@ -284,6 +318,10 @@ mod tests {
                 "\"white\"",
             ),
             (r#"{"t_ms":0,"kind":"meta","config":{"format":"rapid","rules":"B9"}}"#, "names no rule set"),
+            (r#"{"t_ms":1,"kind":"square","sq":"a1"}"#, "null for an empty square"),
+            (r#"{"t_ms":-1,"kind":"link","up":true}"#, "no time of a recording"),
+            (r#"{"t_ms":0,"kind":"meta","pieces":"foo","config":{}}"#, "identified"),
+            (r#"{"t_ms":0,"kind":"meta","config":{"variant":"antichess"}}"#, "chess960"),
             ("{", "not a line"),
         ] {
             let error = parse_row(line).unwrap_err().to_string();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use shakmaty::fen::Fen;
 use thiserror::Error;
 
 use super::wood::{Wood, WoodError};
@@ -116,6 +117,9 @@ pub struct Setup {
     pub device: Device,
     /// How long the device needs to look at every square once; zero if that is not known.
     pub scan: Span,
+    /// The number of the first game, from 1; higher where earlier runs have had games on this board,
+    /// so that no id is given twice.
+    pub first_game: u32,
 }
 
 /// Why settings cannot be used.
@@ -172,6 +176,7 @@ impl Setup {
                 Device::Dgt => Span::from_ms(200),
                 Device::Neutral => Span::ZERO,
             },
+            first_game: 1,
         }
     }
 
@@ -182,7 +187,13 @@ impl Setup {
     pub fn start_wood(&self) -> Result<Wood, SetupError> {
         let placement = match &self.start {
             Start::Standard => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
-            Start::Fen(fen) => fen.split(' ').next().unwrap_or_default(),
+            Start::Fen(fen) => {
+                let parsed: Result<Fen, _> = fen.parse();
+                if let Err(why) = parsed {
+                    return Err(SetupError::Start { fen: fen.clone(), why: why.to_string() });
+                }
+                fen.split(' ').next().unwrap_or_default()
+            }
         };
         Ok(Wood::from_placement(placement)?)
     }

@@ -252,8 +252,11 @@ impl Scene<'_> {
                 return Some(Explanation::CastlingIncomplete(*m));
             }
             // The same piece on two squares, or a piece that changed its kind: a reading is missing.
-            if left == Bitboard::from(m.from) && self.wood.at(m.from) == piece(us, m.role) {
-                misread = Some(Explanation::Misread { m: *m, squares: left });
+            let origins = std::iter::once((m.from, m.role)).chain(m.rook.map(|(rook, _)| (rook, Role::Rook)));
+            for (origin, role) in origins {
+                if left == Bitboard::from(origin) && self.wood.at(origin) == piece(us, role) {
+                    misread = Some(Explanation::Misread { m: *m, squares: left });
+                }
             }
             if left == Bitboard::from(m.to) && at_to.is_occupied() && self.impossible_piece(m, at_to) {
                 misread = misread.or(Some(Explanation::Misread { m: *m, squares: left }));

@@ -304,6 +304,11 @@ impl Tracker {
             }
             self.judge(now, out);
             self.force_judge(now, out);
+            if let Some(unseen) = &mut self.unseen {
+                unseen.plies = unseen.plies.map(|n| n + 1);
+                self.try_unseen(now, out);
+                return;
+            }
         }
         self.press = Some(Press { side, at: now.at, in_air: false, told: false, proven: false });
         self.judge_at = Some(now.at + self.settle());

@@ -46,6 +46,7 @@ pub(super) struct SettingData {
     pieces: PiecesData,
     device: DeviceData,
     scan_us: u64,
+    first_game: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -218,6 +219,7 @@ fn setting(setup: &Setup) -> SettingData {
             Device::Neutral => DeviceData::Neutral,
         },
         scan_us: setup.scan.us(),
+        first_game: setup.first_game,
     }
 }
 
@@ -323,6 +325,7 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
             DeviceData::Neutral => Device::Neutral,
         },
         scan: Span::from_us(data.scan_us),
+        first_game: data.first_game,
     })
 }
 

@@ -86,18 +86,21 @@ fn setup() -> impl Strategy<Value = Setup> {
         prop::option::of(time),
         prop::option::of(".{0,40}"),
         any::<[bool; 3]>(),
-        any::<u64>(),
+        any::<(u64, u32)>(),
     )
-        .prop_map(|(board, ruleset, time_control, start, [variant, pieces, device], scan)| Setup {
-            board: BoardId::new(&board).unwrap(),
-            ruleset,
-            time_control,
-            start: start.map_or(Start::Standard, Start::Fen),
-            variant: if variant { Variant::Chess960 } else { Variant::Standard },
-            pieces: if pieces { Pieces::Occupancy } else { Pieces::Identified },
-            device: if device { Device::Dgt } else { Device::Neutral },
-            scan: Span::from_us(scan),
-        })
+        .prop_map(
+            |(board, ruleset, time_control, start, [variant, pieces, device], (scan, first_game))| Setup {
+                board: BoardId::new(&board).unwrap(),
+                ruleset,
+                time_control,
+                start: start.map_or(Start::Standard, Start::Fen),
+                variant: if variant { Variant::Chess960 } else { Variant::Standard },
+                pieces: if pieces { Pieces::Occupancy } else { Pieces::Identified },
+                device: if device { Device::Dgt } else { Device::Neutral },
+                scan: Span::from_us(scan),
+                first_game,
+            },
+        )
 }
 
 fn input() -> impl Strategy<Value = Input> {

@@ -16,6 +16,8 @@ use crate::timeline::{Clock, Happening};
 const START_TOLERANCE_S: u32 = 3;
 /// After so many presses the increment is not judged any more.
 const PRESSES_JUDGED: u32 = 8;
+/// Readings of whole seconds that come late blur by so much.
+const FLAG_TOLERANCE_MS: u64 = 2_500;
 /// Shorter increments cannot be told from whole-second readings.
 const INCREMENT_MIN_S: u32 = 2;
 
@@ -28,6 +30,10 @@ pub struct ClockRules {
     without_increment: u32,
     incorrect: bool,
     turn_since: Option<(Tick, Dial)>,
+    /// The last reading: when, White's and Black's time.
+    last: Option<(Tick, Dial, Dial)>,
+    /// A flag that the reading before does not explain: the next one must say so too.
+    doubted: Option<Color>,
 }
 
 impl ClockRules {
@@ -58,7 +64,8 @@ impl ClockRules {
             Happening::Stopped => self.turn_since = None,
             _ => {}
         }
-        found.extend(self.flag(clock));
+        found.extend(self.flag(at, clock));
+        self.last = Some((at, clock.white, clock.black));
         found
     }
 
@@ -68,9 +75,11 @@ impl ClockRules {
 
     fn start(&mut self, clock: &Clock, control: TimeControl) -> Option<Found> {
         let right = |dial: Dial| {
-            [control.base_s, control.base_s + control.inc_s]
-                .iter()
-                .any(|s| dial.ms().abs_diff(s * 1000) <= START_TOLERANCE_S * 1000)
+            let shown = u64::from(dial.ms());
+            [0, control.inc_s].iter().any(|more| {
+                let right = (u64::from(control.base_s) + u64::from(*more)) * 1000;
+                shown.abs_diff(right) <= u64::from(START_TOLERANCE_S) * 1000
+            })
         };
         if right(clock.white) && right(clock.black) {
             return None;
@@ -111,14 +120,27 @@ impl ClockRules {
         Some(Found::new(RuleId::ClockIncorrect, None, Bitboard::EMPTY, what))
     }
 
-    fn flag(&mut self, clock: &Clock) -> Option<Found> {
+    fn flag(&mut self, at: Tick, clock: &Clock) -> Option<Found> {
         let at_zero = |side: Color| clock.dial(side).ms() == 0 && (clock.running == Some(side));
+        let doubted = self.doubted.take();
         let side = clock.flag.or_else(|| Color::ALL.into_iter().find(|s| at_zero(*s)))?;
+        if doubted != Some(side) && !self.can_have_run_out(at, side) {
+            // One damaged reading is no fallen flag.
+            self.doubted = Some(side);
+            return None;
+        }
         let told = side.fold_wb(&mut self.flagged.0, &mut self.flagged.1);
         if std::mem::replace(told, true) {
             return None;
         }
         let what = format!("{}'s time has run out", color_name(side));
         Some(Found::new(RuleId::FlagFall, Some(side), Bitboard::EMPTY, what))
+    }
+
+    /// Whether the time that has passed since the last reading explains a zero.
+    fn can_have_run_out(&self, at: Tick, side: Color) -> bool {
+        let Some((since, white, black)) = self.last else { return false };
+        let left = u64::from(side.fold_wb(white, black).ms());
+        left <= at.since(since).ms() + FLAG_TOLERANCE_MS
     }
 }

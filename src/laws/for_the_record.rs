@@ -4,7 +4,7 @@
 use shakmaty::Bitboard;
 
 use super::detect::Found;
-use super::finding::Severity;
+use super::finding::{Certainty, Severity};
 use super::illegal_move;
 use super::reason::{color_name, reason};
 use super::rules::RuleId;
@@ -43,7 +43,8 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
                     format!("moves were not seen; {n} legal sequences explain the board, the first was taken")
                 }
             };
-            Found::new(RuleId::SyncLost, None, Bitboard::EMPTY, what)
+            let certainty = if *stories > 1 { Certainty::Probable } else { Certainty::Certain };
+            Found { certainty, ..Found::new(RuleId::SyncLost, None, Bitboard::EMPTY, what) }
         }
         _ => return None,
     })

@@ -161,6 +161,7 @@ impl Table {
         self.setup = setup;
         if self.tracker.record().is_empty() && self.tracker.phase() == Phase::Waiting {
             self.tracker = tracker(&self.setup);
+            self.game = self.game.max(self.setup.first_game);
         }
         self.publish_state(out);
     }

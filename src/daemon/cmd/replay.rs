@@ -184,8 +184,18 @@ fn batch(dir: &Path, out: &Path, overrides: &Overrides) -> anyhow::Result<ExitCo
         .collect();
     names.sort();
     let mut whole = true;
+    let mut last: Option<String> = None;
     for path in &names {
         let Some(stem) = stem(path) else { continue };
+        if last.as_deref() == Some(stem.as_str()) {
+            eprintln!(
+                "{}: {stem}.jsonl is there too: rename one, both would be {stem}.jsonl",
+                path.display()
+            );
+            whole = false;
+            continue;
+        }
+        last = Some(stem.clone());
         let target = out.join(format!("{stem}.jsonl"));
         let file = File::create(&target).with_context(|| format!("cannot write {}", target.display()))?;
         let mut writer = BufWriter::new(file);

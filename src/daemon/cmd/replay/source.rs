@@ -70,12 +70,18 @@ impl Source {
     pub fn open(path: &Path, overrides: &Overrides) -> anyhow::Result<Source> {
         let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
         let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-        let reader: Box<dyn Read> =
-            if name.ends_with(".gz") { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+        let mut file = BufReader::new(file);
+        // Told by its first bytes: recordings are renamed and sent around.
+        let zipped = file.fill_buf().is_ok_and(|start| start.starts_with(&[0x1f, 0x8b]));
+        if name.ends_with(".gz") && !zipped {
+            bail!("{}: the name says gzip, the content does not: rename it without .gz", path.display());
+        }
+        let reader: Box<dyn Read> = if zipped { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
         let reader: Box<dyn BufRead> = Box::new(BufReader::new(reader));
         let mut lines = reader.lines();
         let Some(first) = lines.next() else { bail!("{}: the file is empty", path.display()) };
         let first = first.with_context(|| format!("cannot read {}", path.display()))?;
+        let first = first.trim_start_matches('\u{feff}').to_owned();
         let kind = if name.ends_with(".inbytes") {
             let mut setup = Setup::plain(board("capture")?, Device::Dgt);
             overrides.apply(&mut setup);
@@ -97,7 +103,7 @@ impl Source {
         loop {
             let text = match self.first.take() {
                 Some(first) => first,
-                None => match self.lines().and_then(Iterator::next)? {
+                None => match self.lines().and_then(Iterator::next).or_else(|| self.ended())? {
                     Ok(text) => text,
                     Err(error) => {
                         return Some(Err(format!("line {}: cannot be read: {error}", self.line + 1)));
@@ -114,6 +120,14 @@ impl Source {
                 Err(what) => return Some(Err(what)),
             }
         }
+    }
+
+    /// The end: a recording without its first line holds nothing.
+    fn ended(&mut self) -> Option<std::io::Result<String>> {
+        let Kind::Neutral { seen_meta, .. } = &mut self.kind else { return None };
+        let whole = std::mem::replace(seen_meta, true);
+        (!whole)
+            .then(|| Err(std::io::Error::other("a recording begins with its meta line, and there is none")))
     }
 
     fn lines(&mut self) -> Option<&mut Lines> {
@@ -144,6 +158,11 @@ impl Source {
                 }
                 self.last = row.at;
                 let input = match row.kind {
+                    RowKind::Meta(_) if *seen_meta => {
+                        return Err(place(
+                            "a second meta line: a recording has one, its first line".to_owned(),
+                        ));
+                    }
                     RowKind::Meta(mut setup) => {
                         *seen_meta = true;
                         self.overrides.apply(&mut setup);
