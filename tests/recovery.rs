@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command as Program, Stdio};
 
 use jadoube::events::Report;
-use jadoube::journal::{Entry, JournalError, Reader, Record, is_journal};
+use jadoube::journal::{Entry, JournalError, Reader, Record, Shown, is_journal};
 use jadoube::table::Input;
 use jadoube_dgt::{Command, PieceCode};
 use mosquitto::{Mosquitto, Subscriber, pid, spawn};
@@ -268,10 +268,15 @@ fn requests_that_are_none_are_refused_with_the_reason() {
     ask("b1", "{}", &["-r"]);
     let kept = broker.subscribe("jadoube/v1/hall/arbiter/b1/request/fly", &[]);
     kept.wait("the broker keeps it", |got| got.retained);
+    let refused = |got: &mosquitto::Got| got.payload.contains("retained requests are refused");
+    answers.wait("it is refused at once", refused);
+    let before = answers.got().iter().filter(|got| refused(got)).count();
     drop(daemon);
     // Kept requests come with the subscription of the next run.
     let _daemon = Daemon::start(&[("b1", &board.path)], &at(&broker));
-    answers.wait("retained is refused", |got| got.payload.contains("retained requests are refused"));
+    wait_for("and again", || {
+        (answers.got().iter().filter(|got| refused(got)).count() > before).then_some(())
+    });
 }
 
 #[test]
@@ -416,4 +421,35 @@ fn what_is_written_is_for_the_service_and_its_group() {
     let daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
     let journal = wait_for("it has a journal", || daemon.board_journals().first().cloned());
     assert_eq!(std::fs::metadata(&journal).unwrap().permissions().mode() & 0o027, 0);
+}
+
+/// The ids of alerts in a board's latest journal.
+fn shown_alerts(text: &str) -> Vec<String> {
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let records = read(whole).unwrap().into_iter();
+    let shown = records.filter_map(|record| match record.entry {
+        Entry::Shown(Shown::Alert { id, .. }) => Some(id),
+        _ => None,
+    });
+    shown.collect()
+}
+
+#[test]
+fn ids_do_not_come_again_in_a_later_run() {
+    let (mut ids, dir) = (Vec::new(), Scratch::new());
+    let port = dir.path().join("board");
+    let mut daemon = Daemon::start(&[("b1", &port)], &nowhere());
+    for run in 0..2 {
+        let board = PtyBoard::new();
+        board.link(&port);
+        if run > 0 {
+            daemon.again();
+        }
+        wait_for("the board is asked", || board.heard().contains(&Command::Version).then_some(()));
+        illegal_move(&board);
+        ids.push(wait_for("an alert", || shown_alerts(&daemon.journal("b1")).first().cloned()));
+        daemon.stop(Signal::KILL);
+    }
+    assert!(ids[0].contains("illegal-move") && ids[1].contains("illegal-move"), "{ids:?}");
+    assert_ne!(ids[0], ids[1]);
 }

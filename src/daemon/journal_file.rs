@@ -334,5 +334,42 @@ fn create(path: &Path) -> std::io::Result<File> {
     make()
 }
 
+/// A run counts its games within so many numbers. More than a board sees in a week of blitz.
+const GAMES_OF_A_RUN: u64 = 100;
+
+/// The number of the first game of a run: ids, which begin with it, must not come again while the
+/// journals of earlier runs are kept, and each of those may have seen several games.
+#[must_use]
+pub fn first_game(earlier: u64) -> u32 {
+    let first = earlier.saturating_mul(GAMES_OF_A_RUN).saturating_add(1);
+    u32::try_from(first).unwrap_or(u32::MAX).min(u32::MAX / 2)
+}
+
+/// How many journals there are of each board. Names alone are looked at.
+#[must_use]
+pub fn journals_of(dir: &Path) -> BTreeMap<String, u64> {
+    let mut journals = BTreeMap::new();
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        if let Some(board) = entry.file_name().to_str().and_then(board_of) {
+            *journals.entry(board.to_owned()).or_default() += 1;
+        }
+    }
+    journals
+}
+
+/// The board of `<board>-<start>[-<part>].jsonl`, packed or not. A start is told from a part, and
+/// from a number at the end of a board's name, by its length.
+fn board_of(name: &str) -> Option<&str> {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".jsonl")?;
+    let (before, last) = stem.rsplit_once('-')?;
+    match before.rsplit_once('-') {
+        Some((board, start)) if number(last) && last.len() < 12 && number(start) && start.len() >= 12 => {
+            Some(board)
+        }
+        _ => number(last).then_some(before),
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ use super::board::{self, Board};
 use super::config::{self, Broker, Config};
 use super::courier::carry;
 use super::host::Clock;
-use super::journal_file::Journals;
+use super::journal_file::{Journals, first_game, journals_of};
 use super::lock::{Lock, LockError};
 use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
@@ -90,12 +90,14 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let (leave_broker, leaving_broker) = watch::channel(false);
     let mut requests = BTreeMap::new();
     let mut boards = Vec::new();
+    let earlier = journals_of(&config.journal_dir);
     for board in &config.boards {
         let (to_board, asked) = mpsc::channel(64);
         requests.insert(board.id.clone(), to_board);
         let place = Place {
             board: board.clone(),
             setup: config.setup(&board.id),
+            earlier: earlier.get(board.id.as_str()).copied().unwrap_or(0),
             clock,
             journal_dir: config.journal_dir.clone(),
             journals: journals.clone(),
@@ -183,7 +185,7 @@ impl RoomHandle {
     }
 }
 
-fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, subscribe: String) -> MqttPublisher {
+fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests: String) -> MqttPublisher {
     let (root, node) = (config.root.as_str(), config.node.as_str());
     let mut will = status_body(false);
     will["epoch"] = Value::from(epoch);
@@ -209,7 +211,8 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, subscrib
             correlation: None,
             keep: Keep::Latest,
         },
-        subscribe,
+        requests,
+        alerts: topic(root, node, "arbiter/+/alerts/+"),
     }
 }
 
@@ -225,6 +228,8 @@ async fn health(roster: Roster) {
 struct Place {
     board: config::Board,
     setup: Setup,
+    /// How many journals of the board there are from earlier runs.
+    earlier: u64,
     clock: Clock,
     journal_dir: PathBuf,
     journals: Journals,
@@ -248,7 +253,9 @@ impl Place {
             let (ask_dump, asked_dump) = mpsc::channel(1);
             let port = tokio::spawn(port::serve(self.board.port.clone(), self.clock, to_board, asked_dump));
             let board = self.begin(part, ask_dump);
-            let (setup, asked, leaving) = (self.setup.clone(), asked.clone(), leave.clone());
+            let first_game = first_game(self.earlier.saturating_add(part));
+            let setup = Setup { first_game, ..self.setup.clone() };
+            let (asked, leaving) = (asked.clone(), leave.clone());
             let task = tokio::spawn(async move {
                 board::run(board, setup, told, &mut *asked.lock().await, leaving).await;
             });
