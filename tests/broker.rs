@@ -287,9 +287,10 @@ fn a_rival_of_the_same_name_is_named_and_given_way_to() {
     let broker = Mosquitto::started(false, "allow_anonymous true");
     let status = broker.subscribe("jadoube/v1/hall/status", &[]);
     let (first, second) = (Way::to(broker.port, None, None), Way::to(broker.port, None, None));
-    let wanted = "another client named \"jadoube-hall\" has taken over; two daemons need two node names";
+    // How it is noticed depends on whether the broker gives the reason before it closes.
+    let wanted = "another client named \"jadoube-hall\" has taken over";
     for way in [&first, &second] {
-        wait_for("it is said", || way.roster.condition("broker-rival").filter(|why| why == wanted));
+        wait_for("it is said", || way.roster.condition("broker-rival").filter(|why| why.contains(wanted)));
     }
     std::thread::sleep(std::time::Duration::from_secs(5));
     let connections = status.got().iter().filter(|got| online(got)).count();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rumqttc::{
     AsyncClient, ConnAck, ConnectReturnCode, ConnectionError, DisconnectReasonCode, Event, EventLoop,
     LastWill, MqttOptions, Packet, PubAckReason, PublishNoticeError, PublishOptions, PublishProperties,
-    PublishResult, QoS, SessionMode, SubscribeFilter,
+    PublishResult, QoS, SessionMode, StateError, SubscribeFilter,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -178,19 +178,33 @@ async fn read(mut eventloop: EventLoop, heard: mpsc::UnboundedSender<LinkEvent>)
                 })
             }
             Ok(Event::Incoming(Packet::Disconnect(disconnect))) => {
-                goodbye = Some(match disconnect.reason_code {
-                    DisconnectReasonCode::SessionTakenOver => Loss::TakenOver,
-                    reason => Loss::Gone(format!("the broker says {reason:?}")),
-                });
+                goodbye = Some(farewell(disconnect.reason_code));
                 continue;
             }
             Ok(_) => continue,
-            Err(error) => LinkEvent::Lost(goodbye.take().unwrap_or_else(|| Loss::Gone(error.to_string()))),
+            Err(error) => LinkEvent::Lost(goodbye.take().unwrap_or_else(|| loss(&error))),
         };
         let last = matches!(event, LinkEvent::Lost(_));
         if heard.send(event).is_err() || last {
             return;
         }
+    }
+}
+
+/// The client gives the broker's goodbye as an error, or as a packet before one.
+fn loss(error: &ConnectionError) -> Loss {
+    match error {
+        ConnectionError::MqttState(StateError::ServerDisconnect { reason_code, .. }) => {
+            farewell(*reason_code)
+        }
+        other => Loss::Gone(other.to_string()),
+    }
+}
+
+fn farewell(reason: DisconnectReasonCode) -> Loss {
+    match reason {
+        DisconnectReasonCode::SessionTakenOver => Loss::TakenOver,
+        reason => Loss::Gone(format!("the broker says {reason:?}")),
     }
 }
 
