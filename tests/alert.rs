@@ -76,7 +76,8 @@ fn an_illegal_move_reaches_the_arbiter_and_a_ruling_closes_it() {
 
     assert_nothing_for_players(&public);
     runtime.block_on(room.stop());
-    let journal = std::fs::read_dir(dir.path().join("journal")).unwrap().next().unwrap().unwrap().path();
+    let mut files = std::fs::read_dir(dir.path().join("journal")).unwrap().map(|entry| entry.unwrap().path());
+    let journal = files.find(|path| path.extension().is_some_and(|end| end == "jsonl")).unwrap();
     let text = std::fs::read_to_string(journal).unwrap();
     for kind in ["\"kind\":\"shown\"", "\"kind\":\"request\"", "\"kind\":\"response\""] {
         assert!(text.contains(kind), "{kind}");

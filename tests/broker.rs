@@ -52,7 +52,8 @@ impl Way {
                 correlation: None,
                 keep: Keep::Latest,
             },
-            subscribe: "jadoube/v1/hall/arbiter/+/request/+".to_owned(),
+            requests: "jadoube/v1/hall/arbiter/+/request/+".to_owned(),
+            alerts: "jadoube/v1/hall/arbiter/+/alerts/+".to_owned(),
         };
         let (leave, leaving) = watch::channel(false);
         let (requests, incoming) = mpsc::channel(16);
@@ -249,4 +250,49 @@ fn a_topic_the_broker_refuses_does_not_stop_the_others() {
         let depth = way.post.with(|outbox| outbox.depth());
         (depth.refused > 0 && depth.waiting == 1).then_some(())
     });
+}
+
+#[test]
+fn alerts_of_an_earlier_run_are_closed_on_the_log_and_cleared() {
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let topic = |id: &str| format!("jadoube/v1/hall/arbiter/b1/alerts/{id}");
+    let old = r#"{"schema":"jadoube.alert/1","id":"old","revision":2,"state":"open","epoch":3,"seq":9}"#;
+    broker.publish(&topic("old"), old, &["-r"]);
+    broker.publish(&topic("junk"), "x", &["-r"]);
+    broker.publish(&topic("mine"), &old.replace(":3", ":7"), &["-r"]);
+    let all = broker.subscribe("jadoube/v1/hall/arbiter/#", &[]);
+    all.wait("it is there", |got| got.topic == topic("mine"));
+    let way = Way::to(broker.port, None, None);
+    way.post("arbiter/b1/alerts/new", true, json!({"revision": 0}));
+    for id in ["old", "junk"] {
+        all.wait("it is cleared", |got| got.topic == topic(id) && got.payload.is_empty());
+    }
+    let log: Vec<_> = all.got().into_iter().filter(|got| got.topic.ends_with("/log")).collect();
+    assert_eq!(log.len(), 1, "{log:?}");
+    let closed = json!({
+        "schema": "jadoube.alert/1", "id": "old", "revision": 3, "state": "closed",
+        "epoch": 7, "seq": log[0].json()["seq"], "closed_by": "restart",
+    });
+    assert_eq!(log[0].json(), closed);
+    way.delivered();
+    way.goodbye();
+    let kept = retained(&broker);
+    let kept: Vec<_> =
+        kept.iter().filter_map(|(topic, _)| topic.split_once("/alerts/")).map(|kept| kept.1).collect();
+    assert_eq!(kept, ["mine", "new"]);
+}
+
+#[test]
+fn a_rival_of_the_same_name_is_named_and_given_way_to() {
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let status = broker.subscribe("jadoube/v1/hall/status", &[]);
+    let (first, second) = (Way::to(broker.port, None, None), Way::to(broker.port, None, None));
+    // How it is noticed depends on whether the broker gives the reason before it closes.
+    let wanted = "another client named \"jadoube-hall\" has taken over";
+    for way in [&first, &second] {
+        wait_for("it is said", || way.roster.condition("broker-rival").filter(|why| why.contains(wanted)));
+    }
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    let connections = status.got().iter().filter(|got| online(got)).count();
+    assert!(connections < 20, "{connections}: they wait longer and longer");
 }

@@ -44,6 +44,10 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
             "[broker]\nhost = \"h\"\nport = \"1883\"\n",
             &["line 9", "port has the wrong type: string", "whole number"],
         ),
+        (
+            "[broker]\nhost = \"h\"\nport = 0\n",
+            &["line 9", "port 0 is for the embedded broker only", "1 to 65535"],
+        ),
         ("[broker]\nuser = \"u\"\n", &["line 8", "user is given without host"]),
         (
             "[broker]\nhost = \"h\"\nuser = \"u\"\npassword_file = \"/nonexistent/p\"\n",
@@ -64,6 +68,18 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
             assert!(error.contains(word), "{rest:?} must say {word:?}:\n{error}");
         }
     }
+}
+
+#[test]
+fn a_journal_dir_must_be_a_directory_or_become_one() {
+    let error = parse(&GOOD.replace("\"j\"", "\"\"")).unwrap_err();
+    assert!(error.contains("line 1: journal_dir is empty"), "{error}");
+    let file = std::env::temp_dir().join(format!("jadoube-no-directory-{}", std::process::id()));
+    std::fs::write(&file, "").unwrap();
+    let result = parse(&GOOD.replace("\"j\"", &format!("{file:?}")));
+    std::fs::remove_file(&file).unwrap();
+    let error = result.unwrap_err();
+    assert!(error.contains("line 1: journal_dir") && error.contains("is no directory"), "{error}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command as Program, Stdio};
 
 use jadoube::events::Report;
-use jadoube::journal::{Entry, JournalError, Reader, Record, is_journal};
+use jadoube::journal::{Entry, JournalError, Reader, Record, Shown, is_journal};
 use jadoube::table::Input;
 use jadoube_dgt::{Command, PieceCode};
 use mosquitto::{Mosquitto, Subscriber, pid, spawn};
@@ -38,6 +38,11 @@ impl Daemon {
         let config = dir.write("room.toml", &text);
         let child = Daemon::run(&config);
         Daemon { child, dir }
+    }
+
+    /// Starts it again with the same configuration.
+    fn again(&mut self) {
+        self.child = Daemon::run(&self.dir.path().join("room.toml"));
     }
 
     fn run(config: &std::path::Path) -> Child {
@@ -263,10 +268,15 @@ fn requests_that_are_none_are_refused_with_the_reason() {
     ask("b1", "{}", &["-r"]);
     let kept = broker.subscribe("jadoube/v1/hall/arbiter/b1/request/fly", &[]);
     kept.wait("the broker keeps it", |got| got.retained);
+    let refused = |got: &mosquitto::Got| got.payload.contains("retained requests are refused");
+    answers.wait("it is refused at once", refused);
+    let before = answers.got().iter().filter(|got| refused(got)).count();
     drop(daemon);
     // Kept requests come with the subscription of the next run.
     let _daemon = Daemon::start(&[("b1", &board.path)], &at(&broker));
-    answers.wait("retained is refused", |got| got.payload.contains("retained requests are refused"));
+    wait_for("and again", || {
+        (answers.got().iter().filter(|got| refused(got)).count() > before).then_some(())
+    });
 }
 
 #[test]
@@ -339,4 +349,107 @@ fn an_alert_that_was_not_delivered_survives_kill_9() {
     });
     assert!(daemon.stop(Signal::TERM).success());
     assert!(daemon.outbox().is_none(), "nothing waits");
+}
+
+#[test]
+fn two_daemons_do_not_share_a_journal_directory_and_node() {
+    let (board, other) = (PtyBoard::new(), PtyBoard::new());
+    let mut first = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("it has a journal", || first.board_journals().first().cloned());
+    let journal_dir = first.dir.path().join("journal");
+    let text = std::fs::read_to_string(first.dir.path().join("room.toml")).unwrap();
+    let text = text.replace(&board.path.display().to_string(), &other.path.display().to_string());
+    let start = |name: &str, node: &str| {
+        let text = format!("journal_dir = \"{}\"\n{text}", journal_dir.display()).replace("hall", node);
+        let config = first.dir.write(name, &text);
+        (Daemon::run(&config), config.with_extension("log"))
+    };
+    let (mut second, log) = start("second.toml", "hall");
+    assert_eq!(second.wait().unwrap().code(), Some(1));
+    let said = std::fs::read_to_string(log).unwrap();
+    let wanted = "is in use by another jadoube; give each daemon its own node name and journal_dir";
+    assert!(said.contains(wanted), "{said}");
+    assert_eq!(first.board_journals().len(), 1, "it began nothing");
+    let (mut third, _) = start("third.toml", "annex");
+    wait_for("another node may be here", || other.heard().contains(&Command::Version).then_some(()));
+    kill_process(pid(&third), Signal::TERM).unwrap();
+    assert!(third.wait().unwrap().success());
+
+    // However the first one ends, its place is free.
+    first.stop(Signal::KILL);
+    first.again();
+    wait_for("the next run has it", || (first.board_journals().len() == 3).then_some(()));
+    assert!(first.stop(Signal::TERM).success(), "{}", first.log());
+}
+
+#[test]
+fn a_damaged_outbox_costs_only_its_bad_lines() {
+    let board = PtyBoard::new();
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let log = broker.subscribe("jadoube/v1/hall/arbiter/#", &[]);
+    let health = broker.subscribe("jadoube/v1/hall/health", &[]);
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    wait_for("it has a journal", || daemon.board_journals().first().cloned());
+    daemon.stop(Signal::KILL);
+    let line = |ticket: u32| {
+        let topic = "jadoube/v1/hall/arbiter/b1/log";
+        format!(
+            r#"{{"waits":{{"ticket":{ticket},"topic":"{topic}","payload":"{{\"n\":{ticket}}}","retain":false}}}}"#
+        )
+    };
+    let bytes = [line(1).as_bytes(), b"\n\xff\xfe\n", &[0; 4000], b"\n", line(2).as_bytes(), b"\n"].concat();
+    let file = daemon.dir.path().join("journal/hall-1000.outbox");
+    std::fs::write(&file, &bytes).unwrap();
+    let config = daemon.dir.path().join("room.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, format!("{}{}", text.split("[broker]").next().unwrap(), at(&broker))).unwrap();
+    daemon.again();
+    log.wait("the last good line", |got| got.payload == "{\"n\":2}");
+    assert_eq!(log.got()[0].payload, "{\"n\":1}");
+    let told = health.wait("the operator is told", |got| got.payload.contains("outbox-damage"));
+    assert!(told.payload.contains("hall-1000.outbox, line 2 is damaged: it is not UTF-8"), "{told:?}");
+    assert!(daemon.log().contains("line 3 is damaged"), "{}", daemon.log());
+    wait_for("the file goes", || (!file.exists()).then_some(()));
+    assert_eq!(std::fs::read(format!("{}.damaged", file.display())).unwrap(), bytes);
+    assert!(daemon.stop(Signal::TERM).success());
+}
+
+#[test]
+fn what_is_written_is_for_the_service_and_its_group() {
+    use std::os::unix::fs::PermissionsExt;
+    let board = PtyBoard::new();
+    let daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    let journal = wait_for("it has a journal", || daemon.board_journals().first().cloned());
+    assert_eq!(std::fs::metadata(&journal).unwrap().permissions().mode() & 0o027, 0);
+}
+
+/// The ids of alerts in a board's latest journal.
+fn shown_alerts(text: &str) -> Vec<String> {
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let records = read(whole).unwrap().into_iter();
+    let shown = records.filter_map(|record| match record.entry {
+        Entry::Shown(Shown::Alert { id, .. }) => Some(id),
+        _ => None,
+    });
+    shown.collect()
+}
+
+#[test]
+fn ids_do_not_come_again_in_a_later_run() {
+    let (mut ids, dir) = (Vec::new(), Scratch::new());
+    let port = dir.path().join("board");
+    let mut daemon = Daemon::start(&[("b1", &port)], &nowhere());
+    for run in 0..2 {
+        let board = PtyBoard::new();
+        board.link(&port);
+        if run > 0 {
+            daemon.again();
+        }
+        wait_for("the board is asked", || board.heard().contains(&Command::Version).then_some(()));
+        illegal_move(&board);
+        ids.push(wait_for("an alert", || shown_alerts(&daemon.journal("b1")).first().cloned()));
+        daemon.stop(Signal::KILL);
+    }
+    assert!(ids[0].contains("illegal-move") && ids[1].contains("illegal-move"), "{ids:?}");
+    assert_ne!(ids[0], ids[1]);
 }

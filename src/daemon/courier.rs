@@ -1,5 +1,7 @@
 //! Carries what is in the outbox to the broker, for as long as it takes.
 
+mod patience;
+
 use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
@@ -7,11 +9,14 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tracing::{debug, info, warn};
 
 use super::outbox::{Outbox, Post, Ticket};
-use super::publisher::{Connection, Incoming, LinkEvent, Outgoing, Publisher};
+use super::publisher::{Connection, Incoming, LinkEvent, Loss, Outgoing, Publisher};
 use super::roster::Roster;
+use patience::Patience;
 
-/// The first pause after a failed connection, and the longest.
-const PAUSE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(5));
+/// A connection that lasts so long is nobody's but ours. Longer than a rival ever waits.
+const STEADY: Duration = Duration::from_secs(60);
+/// The condition that somebody else uses our name.
+const RIVAL: &str = "broker-rival";
 /// How long a goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -24,21 +29,24 @@ pub async fn carry<P: Publisher>(
     roster: Roster,
     mut leave: watch::Receiver<bool>,
 ) {
-    let mut pause = PAUSE.0;
+    let mut patience = Patience::new();
     let mut said = String::new();
     loop {
-        match publisher.connect().await {
+        let pause = match publisher.connect().await {
             Ok(connection) => {
                 info!("connected to the broker");
                 roster.clear("broker");
                 said.clear();
-                pause = PAUSE.0;
+                let began = Instant::now();
                 post.with(Outbox::connected);
-                let why = serve(connection, &post, &requests, &mut leave).await;
+                let loss = serve(connection, &post, &requests, &roster, &mut leave).await;
                 post.with(Outbox::lost);
-                let Some(why) = why else { return };
+                let Some(loss) = loss else { return };
+                let pause = patience.ended(began.elapsed(), loss == Loss::TakenOver);
+                let why = explain(loss, publisher.name(), &patience, &roster);
                 warn!("the connection to the broker is lost: {why}; messages wait");
                 roster.report("broker", why);
+                pause
             }
             Err(why) => {
                 if why != said {
@@ -46,13 +54,34 @@ pub async fn carry<P: Publisher>(
                     roster.report("broker", why.clone());
                     said = why;
                 }
+                patience.away()
             }
-        }
+        };
         if *leave.borrow() && post.with(|outbox| outbox.is_empty()) {
             return;
         }
         sleep(pause).await;
-        pause = (pause * 2).min(PAUSE.1);
+    }
+}
+
+/// Why a connection ended, for people. A rival stays a condition over the short connections that
+/// one gets beside it, or nobody could read of it.
+fn explain(loss: Loss, name: &str, patience: &Patience, roster: &Roster) -> String {
+    let advice = "two daemons need two node names";
+    match loss {
+        Loss::TakenOver => {
+            let why = format!("another client named \"{name}\" has taken over; {advice}");
+            roster.report(RIVAL, why.clone());
+            why
+        }
+        Loss::Gone(why) if patience.is_tried() => {
+            let why = format!(
+                "{why}; it is always lost at once: if another client named \"{name}\" has taken over, {advice}"
+            );
+            roster.report(RIVAL, why.clone());
+            why
+        }
+        Loss::Gone(why) => why,
     }
 }
 
@@ -61,8 +90,12 @@ async fn serve(
     mut connection: Connection,
     post: &Post,
     requests: &mpsc::Sender<Incoming>,
+    roster: &Roster,
     leave: &mut watch::Receiver<bool>,
-) -> Option<String> {
+) -> Option<Loss> {
+    let stopped = || Some(Loss::Gone("the client has stopped".to_owned()));
+    let steady = sleep(STEADY);
+    tokio::pin!(steady);
     let mut in_flight = 0;
     loop {
         while in_flight < connection.window
@@ -74,7 +107,7 @@ async fn serve(
             }
             in_flight += 1;
             if connection.to_broker.send(Outgoing::Publish(ticket, message)).is_err() {
-                return Some("the client has stopped".to_owned());
+                return stopped();
             }
         }
         if *leave.borrow() && post.with(|outbox| outbox.is_empty()) {
@@ -92,18 +125,28 @@ async fn serve(
                     in_flight -= 1;
                     refused(post, ticket, &why);
                 }
-                Some(LinkEvent::Incoming(incoming)) => {
-                    if requests.try_send(incoming).is_err() {
-                        warn!("too many requests at once: one is dropped");
-                    }
-                }
+                Some(LinkEvent::Incoming(incoming)) => heard(post, requests, incoming),
                 Some(LinkEvent::Lost(why)) => return Some(why),
-                None => return Some("the client has stopped".to_owned()),
+                None => return stopped(),
             },
+            () = &mut steady, if !steady.is_elapsed() => roster.clear(RIVAL),
             () = post.posted() => {}
             () = sleep_until(next_try.unwrap_or_else(Instant::now).into()), if next_try.is_some() => {}
             changed = leave.changed() => if changed.is_err() { return None },
         }
+    }
+}
+
+/// What the broker kept of our alerts is compared with what it should keep; all else is a request.
+fn heard(post: &Post, requests: &mpsc::Sender<Incoming>, incoming: Incoming) {
+    if incoming.topic.split('/').rev().nth(1) == Some("alerts") {
+        let done =
+            incoming.retained.then(|| post.with(|outbox| outbox.found(&incoming.topic, &incoming.payload)));
+        if let Some(done) = done.flatten() {
+            info!("{done}");
+        }
+    } else if requests.try_send(incoming).is_err() {
+        warn!("too many requests at once: one is dropped");
     }
 }
 
@@ -118,7 +161,7 @@ async fn say_goodbye(mut connection: Connection) {
     let gone = async {
         while let Some(event) = connection.events.recv().await {
             if let LinkEvent::Lost(why) = event {
-                debug!("left the broker: {why}");
+                debug!("left the broker: {why:?}");
                 return;
             }
         }

@@ -8,12 +8,14 @@
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::lock::MODE;
 use super::roster::Roster;
 
 /// Ordinary lines are written at least this often.
@@ -321,14 +323,52 @@ impl Kept {
 
 /// Makes the file and its directory. A journal that exists is never touched.
 fn create(path: &Path) -> std::io::Result<File> {
+    let make = || OpenOptions::new().append(true).create_new(true).mode(MODE).open(path);
     if let Some(dir) = path.parent() {
         std::fs::create_dir_all(dir)?;
-        let file = OpenOptions::new().append(true).create_new(true).open(path)?;
+        let file = make()?;
         // The name itself must survive too.
         File::open(dir)?.sync_all()?;
         return Ok(file);
     }
-    OpenOptions::new().append(true).create_new(true).open(path)
+    make()
+}
+
+/// A run counts its games within so many numbers. More than a board sees in a week of blitz.
+const GAMES_OF_A_RUN: u64 = 100;
+
+/// The number of the first game of a run: ids, which begin with it, must not come again while the
+/// journals of earlier runs are kept, and each of those may have seen several games.
+#[must_use]
+pub fn first_game(earlier: u64) -> u32 {
+    let first = earlier.saturating_mul(GAMES_OF_A_RUN).saturating_add(1);
+    u32::try_from(first).unwrap_or(u32::MAX).min(u32::MAX / 2)
+}
+
+/// How many journals there are of each board. Names alone are looked at.
+#[must_use]
+pub fn journals_of(dir: &Path) -> BTreeMap<String, u64> {
+    let mut journals = BTreeMap::new();
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        if let Some(board) = entry.file_name().to_str().and_then(board_of) {
+            *journals.entry(board.to_owned()).or_default() += 1;
+        }
+    }
+    journals
+}
+
+/// The board of `<board>-<start>[-<part>].jsonl`, packed or not. A start is told from a part, and
+/// from a number at the end of a board's name, by its length.
+fn board_of(name: &str) -> Option<&str> {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".jsonl")?;
+    let (before, last) = stem.rsplit_once('-')?;
+    match before.rsplit_once('-') {
+        Some((board, start)) if number(last) && last.len() < 12 && number(start) && start.len() >= 12 => {
+            Some(board)
+        }
+        _ => number(last).then_some(before),
+    }
 }
 
 #[cfg(test)]

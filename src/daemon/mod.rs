@@ -19,6 +19,7 @@ pub mod config;
 pub mod courier;
 pub mod host;
 pub mod journal_file;
+pub mod lock;
 pub mod outbox;
 pub mod port;
 pub mod pty;

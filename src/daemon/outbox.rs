@@ -12,6 +12,7 @@
 //!   first.
 
 mod shared;
+mod stale;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

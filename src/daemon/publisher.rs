@@ -16,6 +16,9 @@ pub use mqtt::MqttPublisher;
 
 /// Makes connections to a broker.
 pub trait Publisher: Send {
+    /// The name by which the broker knows this client; it serves one client of a name.
+    fn name(&self) -> &str;
+
     /// Connects once; the error says why not, for people.
     fn connect(&mut self) -> impl Future<Output = Result<Connection, String>> + Send;
 }
@@ -54,7 +57,16 @@ pub enum LinkEvent {
     /// A message on a subscribed topic.
     Incoming(Incoming),
     /// The connection is gone, and why.
-    Lost(String),
+    Lost(Loss),
+}
+
+/// Why a connection is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// Another client of the same name has connected.
+    TakenOver,
+    /// Anything else, for people.
+    Gone(String),
 }
 
 /// A message on a subscribed topic.

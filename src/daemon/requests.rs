@@ -62,6 +62,10 @@ impl Desk {
     }
 
     fn take(&self, incoming: Incoming) {
+        // A retained request is being cleared, as its refusal asks for.
+        if incoming.retained && incoming.payload.is_empty() {
+            return;
+        }
         let prefix = topic(self.root.as_str(), self.node.as_str(), "arbiter/");
         let path = incoming.topic.strip_prefix(&prefix).map(|rest| rest.split('/').collect::<Vec<_>>());
         let Some([board, "request", verb]) = path.as_deref() else { return };

@@ -16,13 +16,14 @@ use super::board::{self, Board};
 use super::config::{self, Broker, Config};
 use super::courier::carry;
 use super::host::Clock;
-use super::journal_file::Journals;
+use super::journal_file::{Journals, first_game, journals_of};
+use super::lock::{Lock, LockError};
 use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
 use super::publisher::MqttPublisher;
 use super::requests::{Asked, Desk};
 use super::roster::{PROGRAM, Roster, status_body};
-use super::spool;
+use super::spool::{self, LeftOver};
 use crate::contract::topic;
 use crate::events::Setup;
 use crate::journal::{Header, Writer};
@@ -47,23 +48,29 @@ pub struct RoomHandle {
     boards: Vec<JoinHandle<()>>,
     courier: JoinHandle<()>,
     others: Vec<JoinHandle<()>>,
+    lock: Option<Lock>,
 }
 
 /// Starts a room. It runs until [`RoomHandle::stop`]; ports that are missing and a broker that is
 /// away are no errors, they are waited for.
 ///
 /// # Errors
-/// The embedded broker's port is taken, or the system has no thread left.
+/// Another daemon has the journal directory, the embedded broker's port is taken, or the system has
+/// no thread left.
 pub async fn start(config: Config) -> Result<RoomHandle> {
     let clock = Clock::start();
     let epoch = clock.start_ms();
     let post = Post::new(Outbox::new(config.root.as_str(), config.node.as_str(), epoch));
     let roster = Roster::new(post.clone(), clock);
+    let lock = lock(&config, &roster)?;
     let journals = Journals::start(roster.clone()).context("the journal's thread cannot be started")?;
-    let (left, files) = spool::left_over(&config.journal_dir, config.node.as_str());
+    let left = LeftOver::find(&config.journal_dir, config.node.as_str());
+    if !left.damage.is_empty() {
+        roster.report("outbox-damage", left.damage.join("; "));
+    }
     let (to_spool, spool) = spool::start(&config.journal_dir, config.node.as_str(), epoch, roster.clone())
         .context("the outbox's thread cannot be started")?;
-    post.with(|outbox| outbox.keep_with(to_spool, left, files));
+    post.with(|outbox| outbox.keep_with(to_spool, left.messages, left.files));
     roster.publish_status(true);
 
     #[cfg(feature = "embedded-broker")]
@@ -83,12 +90,14 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let (leave_broker, leaving_broker) = watch::channel(false);
     let mut requests = BTreeMap::new();
     let mut boards = Vec::new();
+    let earlier = journals_of(&config.journal_dir);
     for board in &config.boards {
         let (to_board, asked) = mpsc::channel(64);
         requests.insert(board.id.clone(), to_board);
         let place = Place {
             board: board.clone(),
             setup: config.setup(&board.id),
+            earlier: earlier.get(board.id.as_str()).copied().unwrap_or(0),
             clock,
             journal_dir: config.journal_dir.clone(),
             journals: journals.clone(),
@@ -120,7 +129,20 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         boards,
         courier,
         others,
+        lock,
     })
+}
+
+/// A directory that takes no lock is no reason to watch no board: the disk may come back.
+fn lock(config: &Config, roster: &Roster) -> Result<Option<Lock>, LockError> {
+    match Lock::take(&config.journal_dir, config.node.as_str()) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(error @ LockError::InUse { .. }) => Err(error),
+        Err(error @ LockError::Impossible { .. }) => {
+            roster.warn("lock", error.to_string());
+            Ok(None)
+        }
+    }
 }
 
 impl RoomHandle {
@@ -157,11 +179,13 @@ impl RoomHandle {
         if let Some(embedded) = self.embedded {
             embedded.stop().await;
         }
+        // Only now may another daemon have what is left here.
+        drop(self.lock);
         info!("the room is closed");
     }
 }
 
-fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, subscribe: String) -> MqttPublisher {
+fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests: String) -> MqttPublisher {
     let (root, node) = (config.root.as_str(), config.node.as_str());
     let mut will = status_body(false);
     will["epoch"] = Value::from(epoch);
@@ -187,7 +211,8 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, subscrib
             correlation: None,
             keep: Keep::Latest,
         },
-        subscribe,
+        requests,
+        alerts: topic(root, node, "arbiter/+/alerts/+"),
     }
 }
 
@@ -203,6 +228,8 @@ async fn health(roster: Roster) {
 struct Place {
     board: config::Board,
     setup: Setup,
+    /// How many journals of the board there are from earlier runs.
+    earlier: u64,
     clock: Clock,
     journal_dir: PathBuf,
     journals: Journals,
@@ -226,7 +253,9 @@ impl Place {
             let (ask_dump, asked_dump) = mpsc::channel(1);
             let port = tokio::spawn(port::serve(self.board.port.clone(), self.clock, to_board, asked_dump));
             let board = self.begin(part, ask_dump);
-            let (setup, asked, leaving) = (self.setup.clone(), asked.clone(), leave.clone());
+            let first_game = first_game(self.earlier.saturating_add(part));
+            let setup = Setup { first_game, ..self.setup.clone() };
+            let (asked, leaving) = (asked.clone(), leave.clone());
             let task = tokio::spawn(async move {
                 board::run(board, setup, told, &mut *asked.lock().await, leaving).await;
             });

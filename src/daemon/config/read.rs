@@ -85,12 +85,26 @@ impl<'a> Walk<'a> {
             Some(section) => self.node(&section),
             None => Some(host_part()),
         };
-        let journal_dir = match self.text(top, "journal_dir") {
-            Some(path) => self.home.join(path.value),
-            None => default_journal_dir(self.home),
-        };
+        let journal_dir = self.journal_dir(top);
         let root = TopicPart::new("jadoube").ok()?;
         Some(Config { event: event?, boards, broker: broker?, node: node?, root, journal_dir })
+    }
+
+    fn journal_dir(&mut self, top: &Section<'_>) -> PathBuf {
+        let (at, dir) = match self.text(top, "journal_dir") {
+            Some(path) if path.value.is_empty() => {
+                let hint = "the path of a directory, or leave journal_dir out".to_owned();
+                self.wrong(&path.at, "journal_dir is empty", hint);
+                return PathBuf::new();
+            }
+            Some(path) => (path.at, self.home.join(path.value)),
+            None => (top.at.clone(), default_journal_dir(self.home)),
+        };
+        if dir.exists() && !dir.is_dir() {
+            let message = format!("journal_dir {} is no directory", dir.display());
+            self.wrong(&at, message, "a directory, or a path where one can be made".to_owned());
+        }
+        dir
     }
 
     fn event(&mut self, section: &Section<'_>) -> Option<Event> {
@@ -228,6 +242,7 @@ impl<'a> Walk<'a> {
     fn broker(&mut self, section: &Section<'_>) -> Option<Broker> {
         let host = self.text(section, "host");
         let port = self.number(section, "port", 0, u32::from(u16::MAX));
+        let port_at = port.as_ref().map_or(section.at.clone(), |port| port.at.clone());
         let port = port.map_or(MQTT_PORT, |port| u16::try_from(port.value).unwrap_or(MQTT_PORT));
         let user = self.text(section, "user");
         let password = self.text(section, "password_file");
@@ -244,11 +259,7 @@ impl<'a> Walk<'a> {
             self.wrong(&host.at, "host is empty", "a host name or an address".to_owned());
         }
         if port == 0 {
-            self.wrong(
-                &section.at,
-                "port 0 is for the embedded broker only",
-                "allowed: 1 to 65535".to_owned(),
-            );
+            self.wrong(&port_at, "port 0 is for the embedded broker only", "allowed: 1 to 65535".to_owned());
         }
         let password_file = password.map(|found| (found.at, self.home.join(found.value)));
         if let Some((at, path)) = &password_file {

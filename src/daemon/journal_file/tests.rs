@@ -90,3 +90,20 @@ fn a_journal_that_exists_is_never_touched() {
     assert_eq!(std::fs::read_to_string(dir.join("b1.jsonl")).unwrap(), "evidence\n");
     std::fs::remove_dir_all(&dir).unwrap();
 }
+
+#[test]
+fn a_journal_is_known_by_its_name() {
+    for (name, board) in [
+        ("b1-1764518400000.jsonl", Some("b1")),
+        ("b1-1764518400000-2.jsonl", Some("b1")),
+        ("b1-1764518400000.jsonl.gz", Some("b1")),
+        ("hall-7-1764518400000.jsonl", Some("hall-7")),
+        ("hall-1764518400000.outbox", None),
+        ("notes.jsonl", None),
+        ("b1-old.jsonl", None),
+    ] {
+        assert_eq!(board_of(name), board, "{name}");
+    }
+    assert_eq!((first_game(0), first_game(1)), (1, 101));
+    assert!(first_game(u64::MAX) > first_game(1_000));
+}

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rumqttc::{
-    AsyncClient, ConnAck, ConnectReturnCode, ConnectionError, Event, EventLoop, LastWill, MqttOptions,
-    Packet, PubAckReason, PublishNoticeError, PublishOptions, PublishProperties, PublishResult, QoS,
-    SessionMode,
+    AsyncClient, ConnAck, ConnectReturnCode, ConnectionError, DisconnectReasonCode, Event, EventLoop,
+    LastWill, MqttOptions, Packet, PubAckReason, PublishNoticeError, PublishOptions, PublishProperties,
+    PublishResult, QoS, SessionMode, StateError, SubscribeFilter,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
-use super::{Connection, Incoming, LinkEvent, Outgoing, Publisher};
+use super::{Connection, Incoming, LinkEvent, Loss, Outgoing, Publisher};
 use crate::daemon::outbox::{Message, Ticket};
 
 /// At most this many unacknowledged messages, if the broker allows as many.
@@ -39,11 +39,17 @@ pub struct MqttPublisher {
     pub client_id: String,
     /// What the broker publishes when this client is lost.
     pub will: Message,
-    /// What to subscribe to.
-    pub subscribe: String,
+    /// The topics that requests come on.
+    pub requests: String,
+    /// The topics that hold our alerts, also those of earlier runs.
+    pub alerts: String,
 }
 
 impl Publisher for MqttPublisher {
+    fn name(&self) -> &str {
+        &self.client_id
+    }
+
     async fn connect(&mut self) -> Result<Connection, String> {
         let options = self.options()?;
         let (client, mut eventloop) = AsyncClient::builder(options).capacity(2 * WINDOW).build();
@@ -60,7 +66,7 @@ impl Publisher for MqttPublisher {
         let (to_broker, outgoing) = mpsc::unbounded_channel();
         let (heard, events) = mpsc::unbounded_channel();
         let reading = tokio::spawn(read(eventloop, heard.clone()));
-        let asking = tokio::spawn(subscribe(client.clone(), self.subscribe.clone()));
+        let asking = tokio::spawn(subscribe(client.clone(), self.filters()));
         let sending = tokio::spawn(send(client, outgoing, heard));
         let tasks = vec![reading.abort_handle(), asking.abort_handle(), sending.abort_handle()];
         Ok(Connection { window, largest, to_broker, events, tasks })
@@ -68,6 +74,16 @@ impl Publisher for MqttPublisher {
 }
 
 impl MqttPublisher {
+    /// A request says whether it is retained when it comes, not only when it is found; of alerts
+    /// only those are wanted that were there before, so our own are not sent back to us.
+    fn filters(&self) -> [SubscribeFilter; 2] {
+        let filter = |path: &str| SubscribeFilter::new(path, QoS::AtLeastOnce);
+        [
+            SubscribeFilter { preserve_retain: true, ..filter(&self.requests) },
+            SubscribeFilter { nolocal: true, ..filter(&self.alerts) },
+        ]
+    }
+
     fn options(&self) -> Result<MqttOptions, String> {
         let mut options = MqttOptions::new(&self.client_id, (self.host.clone(), self.port));
         options.set_keep_alive(KEEP_ALIVE_S);
@@ -131,13 +147,17 @@ async fn connack(eventloop: &mut EventLoop) -> Result<ConnAck, ConnectionError> 
     }
 }
 
-async fn subscribe(client: AsyncClient, filter: String) {
-    let answer = match client.subscribe_tracked(filter.clone(), QoS::AtLeastOnce).await {
-        Ok(notice) => notice.wait_completion_async().await.map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    if let Err(error) = answer {
-        warn!("requests cannot be heard, the broker refuses {filter}: {error}");
+/// One by one: a broker may refuse one of them and not the other.
+async fn subscribe(client: AsyncClient, filters: [SubscribeFilter; 2]) {
+    for filter in filters {
+        let path = filter.path.clone();
+        let answer = match client.subscribe_many_tracked([filter]).await {
+            Ok(notice) => notice.wait_completion_async().await.map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(error) = answer {
+            warn!("{path} cannot be heard, the broker refuses it: {error}");
+        }
     }
 }
 
@@ -158,16 +178,33 @@ async fn read(mut eventloop: EventLoop, heard: mpsc::UnboundedSender<LinkEvent>)
                 })
             }
             Ok(Event::Incoming(Packet::Disconnect(disconnect))) => {
-                goodbye = Some(format!("the broker says {:?}", disconnect.reason_code));
+                goodbye = Some(farewell(disconnect.reason_code));
                 continue;
             }
             Ok(_) => continue,
-            Err(error) => LinkEvent::Lost(goodbye.take().unwrap_or_else(|| error.to_string())),
+            Err(error) => LinkEvent::Lost(goodbye.take().unwrap_or_else(|| loss(&error))),
         };
         let last = matches!(event, LinkEvent::Lost(_));
         if heard.send(event).is_err() || last {
             return;
         }
+    }
+}
+
+/// The client gives the broker's goodbye as an error, or as a packet before one.
+fn loss(error: &ConnectionError) -> Loss {
+    match error {
+        ConnectionError::MqttState(StateError::ServerDisconnect { reason_code, .. }) => {
+            farewell(*reason_code)
+        }
+        other => Loss::Gone(other.to_string()),
+    }
+}
+
+fn farewell(reason: DisconnectReasonCode) -> Loss {
+    match reason {
+        DisconnectReasonCode::SessionTakenOver => Loss::TakenOver,
+        reason => Loss::Gone(format!("the broker says {reason:?}")),
     }
 }
 
