@@ -4,6 +4,8 @@
 //! Never: a second that contradicts the readings; a recording has them every few seconds, with
 //! delays, and its fractions of a second are not known.
 
+use std::cmp::Ordering;
+
 use super::recording::dial;
 use crate::events::{ClockReading, Lever};
 use crate::tick::{Span, Tick};
@@ -18,20 +20,26 @@ const SLACK: u64 = 1_500_000;
 pub(super) struct Shown {
     pub(super) at: Tick,
     pub(super) reading: ClockReading,
-    /// It came because a second had just ended, so the next one ends a second later. At a press
-    /// or a start nobody knows how much of the second is left.
-    pub(super) on_the_second: bool,
+    /// When the second shown ends: one after it began, where that was seen. At a press or a start
+    /// nobody knows how much of the second is left.
+    pub(super) second_ends: Option<Tick>,
 }
 
 impl Shown {
     /// A reading after another one.
     pub(super) fn after(before: Option<Shown>, at: Tick, reading: ClockReading) -> Shown {
-        let on_the_second = before.is_some_and(|Shown { reading: before, .. }| {
-            let side =
-                reading.running.filter(|_| (before.down, before.running) == (reading.down, reading.running));
-            side.is_some_and(|side| dial(&reading, side).seconds() < dial(&before, side).seconds())
+        let second_ends = before.and_then(|Shown { reading: before, second_ends, .. }| {
+            let side = reading
+                .running
+                .filter(|_| (before.down, before.running) == (reading.down, reading.running))?;
+            match dial(&reading, side).seconds().cmp(&dial(&before, side).seconds()) {
+                Ordering::Less => Some(at + Span::from_us(SECOND)),
+                // The same second, told once more.
+                Ordering::Equal => second_ends.filter(|end| *end > at),
+                Ordering::Greater => None,
+            }
         });
-        Shown { at, reading, on_the_second }
+        Shown { at, reading, second_ends }
     }
 }
 
@@ -45,7 +53,7 @@ pub(super) fn seconds_between(
     end: Tick,
     increments: &[u32],
 ) -> Vec<(Tick, ClockReading)> {
-    let Shown { at: start, reading, on_the_second } = from;
+    let Shown { at: start, reading, second_ends } = from;
     let Some(side) = reading.running else {
         return Vec::new();
     };
@@ -63,7 +71,7 @@ pub(super) fn seconds_between(
         Some(Shown { at, reading: next, .. }) => {
             let pressed = next.down != reading.down;
             match used(shown, dial(&next, side).seconds(), at.since(start), pressed, increments) {
-                Some(changes) => between(start, at, changes, on_the_second),
+                Some(changes) => between(start, at, changes, second_ends),
                 None => forward(start, at, shown),
             }
         }
@@ -115,7 +123,7 @@ fn backward(start: Tick, at: Tick, changes: u32) -> Vec<Tick> {
 
 /// The next reading is a press or a stop: all changes come before it, and one more second would
 /// have brought another.
-fn between(start: Tick, at: Tick, changes: u32, on_the_second: bool) -> Vec<Tick> {
+fn between(start: Tick, at: Tick, changes: u32, second_ends: Option<Tick>) -> Vec<Tick> {
     let span = at.since(start).us();
     let changes = u64::from(changes);
     let Some(seconds) = changes.checked_sub(1).map(|whole| whole * SECOND) else {
@@ -125,7 +133,11 @@ fn between(start: Tick, at: Tick, changes: u32, on_the_second: bool) -> Vec<Tick
     let latest = span.saturating_sub(seconds).min(SECOND);
     // Rounding can make one second too many or too few of it: then the first comes at once, or the
     // last stays a little longer.
-    let first = if on_the_second || earliest > latest { latest } else { u64::midpoint(earliest, latest) };
+    let first = match second_ends.map(|end| end.since(start).us()) {
+        _ if earliest > latest => latest,
+        Some(end) => end.clamp(earliest, latest),
+        None => u64::midpoint(earliest, latest),
+    };
     (0..changes)
         .map(|nth| (first + nth * SECOND).min(span))
         .map(|after| start + Span::from_us(after))
@@ -171,11 +183,18 @@ mod tests {
 
     #[test]
     fn after_a_tick_the_next_second_is_whole() {
-        let from = Shown { on_the_second: true, ..at(0, 50, LEFT, Lever::Right) };
-        assert_eq!(
-            shown(from, Some(at(2_400, 50, Some(Lever::Right), Lever::Left))),
-            [(1_000, 49), (2_000, 48)]
-        );
+        let from = Shown { second_ends: Some(Tick::from_ms(1_000)), ..at(0, 50, LEFT, Lever::Right) };
+        let press = at(2_400, 50, Some(Lever::Right), Lever::Left);
+        assert_eq!(shown(from, Some(press)), [(1_000, 49), (2_000, 48)]);
+    }
+
+    #[test]
+    fn a_second_told_once_more_ends_when_it_would_have() {
+        let tick = at(0, 51, LEFT, Lever::Right);
+        let next = Shown::after(Some(tick), Tick::from_ms(100), at(100, 50, LEFT, Lever::Right).reading);
+        let again = Shown::after(Some(next), Tick::from_ms(400), next.reading);
+        let press = at(1_200, 51, Some(Lever::Right), Lever::Left);
+        assert_eq!(shown(again, Some(press)), [(1_100, 49)]);
     }
 
     #[test]
