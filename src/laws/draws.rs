@@ -23,9 +23,12 @@ pub(super) fn fivefold(judgement: &Judgement) -> Option<Found> {
 
 pub(super) fn seventy_five(judgement: &Judgement) -> Option<Found> {
     let (m, past) = legal(judgement)?;
-    let over = judgement.after.is_mate() || judgement.after.is_stalemate() || past.drawn_before;
+    if past.quiet != SEVENTY_FIVE_MOVES || past.drawn_before {
+        return None;
+    }
+    let over = judgement.after.is_mate() || judgement.after.is_stalemate();
     let what = "75 moves by each player without a capture or a pawn move".to_owned();
-    (past.quiet == SEVENTY_FIVE_MOVES && !over).then(|| found(RuleId::SeventyFive, m, what))
+    (!over).then(|| found(RuleId::SeventyFive, m, what))
 }
 
 pub(super) fn dead_position(judgement: &Judgement) -> Option<Found> {
