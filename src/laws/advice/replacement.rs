@@ -5,8 +5,9 @@
 
 use shakmaty::{Chess, Color, Move, Piece, Position, Role, Square};
 
-use super::{Replacement, restore, words};
+use super::{Replacement, restore};
 use crate::laws::finding::Finding;
+use crate::laws::reason::role_name;
 use crate::laws::rules::RuleId;
 
 /// The duty after `finding`, if the last correct position is one that has legal moves.
@@ -177,5 +178,5 @@ fn plain(m: &Move) -> String {
 }
 
 fn at(piece: Piece, square: Square) -> String {
-    format!("{} {square}", words::role_name(piece.role))
+    format!("{} {square}", role_name(piece.role))
 }

@@ -3,20 +3,13 @@
 use shakmaty::{Color, Role};
 
 use super::{Advice, May, Restore, TimeGift};
+use crate::laws::reason::{color_name, role_name};
 use crate::table::CanStillMate;
 
 /// The window of a claim that the opponent's next move closes.
 pub(super) const UNTIL_REPLY: &str = "claimable until the reply is released";
 /// The same window, closed.
 pub(super) const REPLY_MADE: &str = "closed: the reply has been made";
-
-/// `White` or `Black`.
-pub(super) const fn name(side: Color) -> &'static str {
-    match side {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
 
 /// Seconds as an arbiter sets them: `2:00`.
 fn minutes(seconds: u32) -> String {
@@ -43,7 +36,7 @@ const fn verdict_word(verdict: CanStillMate) -> &'static str {
 /// An offence that costs time: `first: +2:00 to Black`.
 pub(super) fn costs_time(number: u32, time: Option<TimeGift>) -> String {
     match time {
-        Some(gift) => format!("{}: +{} to {}", ordinal(number), minutes(gift.seconds), name(gift.to)),
+        Some(gift) => format!("{}: +{} to {}", ordinal(number), minutes(gift.seconds), color_name(gift.to)),
         None => format!("{}: no time is added", ordinal(number)),
     }
 }
@@ -54,17 +47,17 @@ pub(super) fn loses_by_offence(number: u32, offender: Color, verdict: Option<Can
         Some(verdict) => format!(
             "{}: loss? {} can mate: {}",
             ordinal(number),
-            name(offender.other()),
+            color_name(offender.other()),
             verdict_word(verdict)
         ),
-        None => format!("{}: {} loses", ordinal(number), name(offender)),
+        None => format!("{}: {} loses", ordinal(number), color_name(offender)),
     }
 }
 
 /// A fallen flag: `White loses on time? Black can mate: not proven`.
 pub(super) fn loses_on_time(side: Color, verdict: Option<CanStillMate>) -> String {
     let verdict = verdict.map_or("not proven", verdict_word);
-    format!("{} loses on time? {} can mate: {verdict}", name(side), name(side.other()))
+    format!("{} loses on time? {} can mate: {verdict}", color_name(side), color_name(side.other()))
 }
 
 /// A piece in words by its letter: `white king`, `something`.
@@ -73,18 +66,6 @@ fn piece(letter: char) -> String {
     match Role::from_char(letter) {
         Some(role) => format!("{side} {}", role_name(role)),
         None => "a piece".to_owned(),
-    }
-}
-
-/// The name of a kind of piece.
-pub(super) const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }
 
@@ -126,18 +107,18 @@ pub(super) fn steps(advice: &Advice) -> Vec<String> {
         }
     }
     if let Some(duty) = &advice.replacement {
-        out.push(format!("{} replaces the move: {}", name(duty.by), duty.text));
+        out.push(format!("{} replaces the move: {}", color_name(duty.by), duty.text));
     }
     if let Some(gift) = advice.time {
-        out.push(format!("Add {} to {}", minutes(gift.seconds), name(gift.to)));
-        out.push(format!("Take back an increment that this press gave {}", name(gift.to.other())));
+        out.push(format!("Add {} to {}", minutes(gift.seconds), color_name(gift.to)));
+        out.push(format!("Take back an increment that this press gave {}", color_name(gift.to.other())));
     }
     if advice.mating.is_some() {
         out.push(
             "Before declaring a loss, ask whether the opponent can mate at all; if not: draw".to_owned(),
         );
     } else if let Some(side) = advice.to_move {
-        out.push(format!("{} is to move: start {}'s time", name(side), name(side)));
+        out.push(format!("{} is to move: start {}'s time", color_name(side), color_name(side)));
     }
     out
 }
