@@ -106,12 +106,17 @@ fn remember(gaps: &mut VecDeque<Span>, gap: Span) {
 
 /// The slowest scan of which nearly all gaps are multiples.
 fn scan_of(gaps: &VecDeque<Span>) -> Option<Span> {
+    if gaps.len() < *GAPS.start() {
+        return None;
+    }
+    let strays = gaps.len() * 3 / 20;
     let fits = |scan: u64| {
-        let near = |gap: &&Span| {
+        let stray = |gap: &&Span| {
             let beyond = gap.ms() % scan;
-            beyond.min(scan - beyond) * 7 <= scan
+            beyond.min(scan - beyond) * 7 > scan
         };
-        gaps.len() >= *GAPS.start() && gaps.iter().filter(near).count() * 20 >= gaps.len() * 17
+        // Most scans are out after a few gaps.
+        gaps.iter().filter(stray).nth(strays).is_none()
     };
     SCANS_MS.rev().map(|n| n * SCAN_STEP_MS).find(|scan| fits(*scan)).map(Span::from_ms)
 }
