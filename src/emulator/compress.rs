@@ -4,7 +4,7 @@
 //! of the clock. What is cut, and what is not, is said at
 //! [`Recording::compressed`](super::Recording::compressed).
 
-use super::recording::dial;
+use super::recording::{dial, index};
 use crate::events::{ClockReading, Lever, Report};
 use crate::tick::{Dial, Span, Tick};
 
@@ -109,13 +109,6 @@ fn raise(reading: ClockReading, raised: [Span; 2]) -> ClockReading {
         Dial::from_ms(time.ms().saturating_add(u32::try_from(by.ms()).unwrap_or(u32::MAX)))
     };
     ClockReading { left: up(reading.left, raised[0]), right: up(reading.right, raised[1]), ..reading }
-}
-
-const fn index(side: Lever) -> usize {
-    match side {
-        Lever::Left => 0,
-        Lever::Right => 1,
-    }
 }
 
 #[cfg(test)]

@@ -165,6 +165,14 @@ pub(super) const fn dial(reading: &ClockReading, side: Lever) -> Dial {
     }
 }
 
+/// Its place in a pair of both ends.
+pub(super) const fn index(side: Lever) -> usize {
+    match side {
+        Lever::Left => 0,
+        Lever::Right => 1,
+    }
+}
+
 fn notes(reports: &[(Tick, Report)]) -> Vec<String> {
     let readings: Vec<&ClockReading> = reports
         .iter()

@@ -6,6 +6,7 @@
 
 use shakmaty::Square;
 
+use super::recording::index;
 use crate::events::{ClockReading, Lever, Report, Row, RowKind, Sensed, SensorSquare, Setup, Wood};
 use crate::tick::{Dial, Span, Tick};
 
@@ -184,13 +185,6 @@ impl Script {
 
     fn report(&mut self, report: Report) {
         self.rows.push(Row { at: self.now, kind: RowKind::Report(report) });
-    }
-}
-
-const fn index(side: Lever) -> usize {
-    match side {
-        Lever::Left => 0,
-        Lever::Right => 1,
     }
 }
 

@@ -130,30 +130,10 @@ impl Record {
 
     /// Adds a legal move.
     pub fn push_move(&mut self, m: &Move, how: Completion) {
-        let before = self.end().clone();
-        let after = before.play(m);
-        let ply = PlyRecord {
-            side: before.turn,
-            kind: PlyKind::Legal,
-            uci: if self.chess960 { m.uci_chess960() } else { m.uci() },
-            san: before.san(m),
-            fen: after.fen(),
-            by: how.by,
-            placed_at: how.placed_at,
-            pressed_at: how.pressed_at,
-            dials: how.dials,
-        };
-        self.push(Entry {
-            ply,
-            before,
-            after,
-            m: Some(*m),
-            revision: 0,
-            disputed: false,
-            unseen: false,
-            displaced: false,
-            dials_before: None,
-        });
+        let before = self.end();
+        let uci = if self.chess960 { m.uci_chess960() } else { m.uci() };
+        let (san, after) = (before.san(m), before.play(m));
+        self.push(PlyKind::Legal, uci, san, after, Some(*m), how);
     }
 
     /// Adds a press without a move.
@@ -165,6 +145,18 @@ impl Record {
 
     /// Adds a ply that is not legal and is on the board.
     pub fn push_other(&mut self, kind: PlyKind, uci: String, san: String, after: Position, how: Completion) {
+        self.push(kind, uci, san, after, None, how);
+    }
+
+    fn push(
+        &mut self,
+        kind: PlyKind,
+        uci: String,
+        san: String,
+        after: Position,
+        m: Option<Move>,
+        how: Completion,
+    ) {
         let before = self.end().clone();
         let ply = PlyRecord {
             side: before.turn,
@@ -177,27 +169,22 @@ impl Record {
             pressed_at: how.pressed_at,
             dials: how.dials,
         };
-        self.push(Entry {
-            ply,
-            before,
-            after,
-            m: None,
-            revision: 0,
-            disputed: true,
-            unseen: false,
-            displaced: false,
-            dials_before: None,
-        });
-    }
-
-    fn push(&mut self, mut entry: Entry) {
         let index = self.entries.len();
-        entry.dials_before = self.entries.last().and_then(|e| e.ply.dials);
         if self.revisions.len() <= index {
             self.revisions.push(0);
         }
-        entry.revision = self.revisions[index];
-        self.entries.push(entry);
+        self.entries.push(Entry {
+            ply,
+            before,
+            after,
+            m,
+            revision: self.revisions[index],
+            // An arbiter may have it undone.
+            disputed: kind != PlyKind::Legal,
+            unseen: false,
+            displaced: false,
+            dials_before: self.entries.last().and_then(|e| e.ply.dials),
+        });
     }
 
     /// A position that was not reached by moves: the record goes on from there.
