@@ -106,6 +106,8 @@ pub struct Scene<'a> {
     pub wood: &'a Wood,
     /// The contacts since the last move.
     pub contacts: &'a [Contact],
+    /// When the clock was pressed, if it was.
+    pub pressed_at: Option<Tick>,
 }
 
 impl Scene<'_> {
@@ -154,9 +156,15 @@ impl Scene<'_> {
     /// What differs after `m`, but for what the opponent's hand did after it had landed.
     fn left_by(&self, m: &Move, after: &Position) -> Bitboard {
         let left = self.standing.unexplained(self.wood, &after.board);
-        let mut landings = self.contacts.iter().rev().filter(|c| c.square == m.to && !c.in_dump);
-        match landings.find(|c| c.now.is_occupied()) {
-            Some(landed) => left & !self.theirs_after(landed.at, left & !m.changed(), left, &after.board),
+        let mut landings = self.contacts.iter().rev().filter(|c| c.square == m.to && c.now.is_occupied());
+        let landed = match landings.next() {
+            Some(read) if !read.in_dump => Some(read.at),
+            // A reading of all squares says that it landed and not when: before the press, then.
+            Some(_) => self.pressed_at,
+            None => None,
+        };
+        match landed {
+            Some(landed) => left & !self.theirs_after(landed, left & !m.changed(), left, &after.board),
             None => left,
         }
     }
@@ -186,8 +194,12 @@ impl Scene<'_> {
         let on = |square: Square| self.contacts.iter().filter(move |c| c.square == square && !c.in_dump);
         let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
         let theirs = |square: &Square| {
-            let placed_by_us = on(*square).any(|c| ours(c.now));
-            on(*square).next().is_some_and(|c| c.at > landed) && !placed_by_us
+            // What was touched and put back before is over.
+            let stood = self.position.board.piece_at(*square).map_or(Sensed::Empty, Sensed::Piece);
+            let over = on(*square).filter(|c| c.at <= landed && c.now == stood).last().map(|c| c.at);
+            let mut since = on(*square).filter(|c| over.is_none_or(|over| c.at > over));
+            let began_later = since.clone().next().is_some_and(|c| c.at > landed);
+            began_later && !since.any(|c| ours(c.now))
         };
         let mut later = Bitboard::EMPTY;
         for square in squares {

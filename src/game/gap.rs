@@ -24,8 +24,11 @@ pub fn only_pair(from: &Position, wood: &Wood, standing: &Standing) -> Option<[M
         for reply in next.legal_moves() {
             let after = next.play(&reply);
             let off = standing.unexplained(wood, &after.board);
-            let in_hand =
-                (off & wood.occupied()).is_empty() && off.count() <= IN_HAND && !off.contains(reply.to);
+            // What nobody saw land has not landed, unless it was taken there.
+            let in_hand = (off & wood.occupied()).is_empty()
+                && off.count() <= IN_HAND
+                && !off.contains(reply.to)
+                && !off.contains(m.to);
             if in_hand && only.replace([m, reply]).is_some() {
                 return None;
             }

@@ -327,8 +327,13 @@ impl Tracker {
         let off = self.standing.unexplained(now.line.wood(), &before.board);
         let part = involved(&illegal);
         let contacts = self.contacts(now);
-        let scene =
-            Scene { position: before, standing: &self.standing, wood: now.line.wood(), contacts: &contacts };
+        let scene = Scene {
+            position: before,
+            standing: &self.standing,
+            wood: now.line.wood(),
+            contacts: &contacts,
+            pressed_at: Some(press.at),
+        };
         let lifted = !now.line.wood().occupied() & before.board.by_color(!before.turn);
         let in_hand = off & (lifted | scene.replied()) & !part;
         let after = self.wood_position(now, before, !before.turn, in_hand);

@@ -15,6 +15,7 @@ mod rest;
 mod standing;
 mod stories;
 mod told;
+mod traces;
 mod tracker;
 
 pub use explain::{Explanation, Illegal};

@@ -10,6 +10,7 @@ use super::position::{Move, Position};
 use super::record::Record;
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
+use super::traces::Traces;
 use super::tracker::{Now, Phase, SETUP, Tracker, Unseen};
 use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
@@ -19,14 +20,20 @@ use crate::timeline::Contact;
 const UNSEEN_MAX: usize = 6;
 /// How many stories of unseen plies are told apart.
 const STORIES_TOLD: usize = 9;
+/// How many are compared with what was touched.
+const STORIES_COMPARED: usize = 64;
 /// After so many failed tries the board is taken as it is.
 const TRIES_MAX: u32 = 6;
 /// White may have begun his move so long before the start of the clock is reported.
 const BEGUN: Span = Span::from_ms(1_500);
 /// So many rests are waited for the clock after the link came back.
 const TRIES_WITHOUT_CLOCK: u32 = 3;
-/// A first move is set down again by then.
+/// So many rests are waited for a reading of all squares, where a landing was not seen.
+const TRIES_WITHOUT_DUMP: u32 = 3;
+/// A first move that was taken up before the start was reported is set down again by then.
 const LOOK_AGAIN: Span = Span::from_ms(4_000);
+/// One that was taken up after that: the player thinks with the piece in his hand.
+const LOOK_AGAIN_LATER: Span = Span::from_ms(9_000);
 /// More squares wrong than this at the start is no wrong set-up but another position.
 const SETUP_SQUARES_MAX: usize = 12;
 
@@ -267,6 +274,10 @@ impl Tracker {
 
     /// Which position was put back while the clock stood.
     fn restarted(&mut self, now: Now<'_>, side: Color, out: &mut Vec<Told>) {
+        if self.was_put_right(now) {
+            self.new_game(now, out);
+            return;
+        }
         let turn_fits = |s: &&Story| s.position.turn == side;
         let exact = |s: &&Story| s.is_exact();
         let here = |s: &&Story| s.root == 0 && s.shown;
@@ -304,6 +315,14 @@ impl Tracker {
             self.restore(keep, out);
             self.rebase(now);
         }
+    }
+
+    /// A wrong set-up was put right before anything was played.
+    fn was_put_right(&self, now: Now<'_>) -> bool {
+        let right = &self.initial.board;
+        self.record.is_empty()
+            && self.record.end().board != *right
+            && now.line.wood().differs(right).is_empty()
     }
 
     /// The array, or White's first move from it, and not what the record has.
@@ -379,19 +398,27 @@ impl Tracker {
         let off = wood.differs_wood(&self.start_wood);
         let lifted = off.any() && (off & wood.occupied()).is_empty();
         if lifted && self.setup_again.is_none() && self.record.is_empty() {
+            let later = now.line.contacts_since(self.started_at).any(|c| off.contains(c.square));
+            let look = if later { LOOK_AGAIN_LATER } else { LOOK_AGAIN };
             self.setup_again = Some(off);
-            self.started_at = now.at + LOOK_AGAIN + BEGUN;
-            self.setup_at = Some(now.at + LOOK_AGAIN);
+            self.started_at = now.at + look + BEGUN;
+            self.setup_at = Some(now.at + look);
         }
     }
 
     /// The wood when the clock was started. Its message may come late, and White may have begun
     /// his move by then: what was touched around it stood as before.
     fn stood_at_start(&self, now: Now<'_>) -> Wood {
-        let mut wood = now.line.wood().clone();
+        let stands = now.line.wood();
+        let mut wood = stands.clone();
         let from = Tick::from_us(self.started_at.us().saturating_sub(BEGUN.us())).max(self.since);
+        // A piece that was put down and taken up nowhere is no move: it came onto the board.
+        let gone = stands.differs_wood(&self.start_wood);
+        let taken_up = |seen: Sensed| gone.into_iter().any(|s| self.start_wood.at(s) == seen);
         for contact in now.line.contacts_since(from).rev().filter(|c| !c.in_dump) {
-            wood.set(contact.square, contact.was);
+            if !contact.now.is_occupied() || taken_up(contact.now) {
+                wood.set(contact.square, contact.was);
+            }
         }
         wood
     }
@@ -402,9 +429,20 @@ impl Tracker {
         let plies = plies.min(UNSEEN_MAX);
         let search = gap::search(self.record.end(), now.line.wood(), &self.standing, plies, STORIES_TOLD);
         if let ([only], true) = (search.found.as_slice(), search.complete) {
-            let only = only.clone();
-            self.commit_unseen(now, &only, 1, out);
+            // A piece that was taken where nobody saw it land may as well stand where nobody saw it
+            // land: only a reading of all squares tells.
+            if self.dumped_since_press(now) || Traces::since(now.line, self.since).shows_all(only) {
+                let only = only.clone();
+                self.commit_unseen(now, &only, 1, out);
+            } else {
+                self.wants_dump = true;
+            }
         }
+    }
+
+    /// All squares were read just now.
+    fn dumped_since_press(&self, now: Now<'_>) -> bool {
+        self.dumped_at.is_some_and(|at| at >= self.last_change && at <= now.at)
     }
 
     /// After a pause in which nothing moved: explain what was not seen, or take the board as it is.
@@ -425,7 +463,14 @@ impl Tracker {
             self.rebase(now);
             return;
         }
-        if let Some((moves, stories)) = self.likeliest_unseen(wood, unseen.plies, turn) {
+        if let Some((moves, stories)) = self.likeliest_unseen(now, wood, unseen.plies, turn) {
+            let shown = unseen.plies.is_none()
+                || self.dumped_since_press(now)
+                || Traces::since(now.line, self.since).shows_all(&moves);
+            if !shown && unseen.tries < TRIES_WITHOUT_DUMP {
+                self.unseen = Some(Unseen { tries: unseen.tries + 1, ..unseen });
+                return;
+            }
             self.commit_unseen(now, &moves, stories, out);
             return;
         }
@@ -452,23 +497,30 @@ impl Tracker {
     /// that takes a piece there and back is unlikely. Both count as plies more.
     fn likeliest_unseen(
         &self,
+        now: Now<'_>,
         wood: &Wood,
         known: Option<usize>,
         turn: Option<Color>,
     ) -> Option<(Vec<Move>, usize)> {
         let end = self.record.end();
         let fits = |n: usize| turn.is_none_or(|t| n.is_multiple_of(2) == (t == end.turn));
+        let traces = Traces::since(now.line, self.since);
         let mut best: Option<(usize, Vec<Move>, usize)> = None;
         for n in 1..=UNSEEN_MAX {
             if known.is_some_and(|known| known != n) || best.as_ref().is_some_and(|b| b.0 < 2 * n) {
                 continue;
             }
-            let search = gap::search(end, wood, &self.standing, n, STORIES_TOLD);
-            let Some(first) = search.found.first() else { continue };
+            let search = gap::search(end, wood, &self.standing, n, STORIES_COMPARED);
+            // Of several, those that agree best with what was touched, and in which order.
+            let against = |moves: &Vec<Move>| traces.against(moves);
+            let Some(least) = search.found.iter().map(against).min() else { continue };
+            let mut likely = search.found.iter().filter(|moves| against(moves) == least);
+            let Some(first) = likely.next().cloned() else { continue };
             let cost = 2 * n + if fits(n) { 0 } else { 3 } + if search.direct { 0 } else { 6 };
-            let stories = if search.complete { search.found.len() } else { search.found.len().max(2) };
+            let stories = (1 + likely.count()).min(STORIES_TOLD);
+            let stories = if search.complete { stories } else { stories.max(2) };
             if best.as_ref().is_none_or(|b| cost < b.0) {
-                best = Some((cost, first.clone(), stories));
+                best = Some((cost, first, stories));
             }
         }
         best.map(|(_, moves, stories)| (moves, stories))
@@ -486,7 +538,7 @@ impl Tracker {
         if self.standing.unexplained(&wood, &self.record.end().board).is_empty() {
             self.unseen = None;
             self.rebase(now);
-        } else if let Some((moves, stories)) = self.likeliest_unseen(&wood, None, turn) {
+        } else if let Some((moves, stories)) = self.likeliest_unseen(now, &wood, None, turn) {
             self.commit_unseen(now, &moves, stories, out);
         }
     }
@@ -500,7 +552,7 @@ impl Tracker {
             return;
         }
         let turn = self.turn_by_clock(now);
-        if let Some((moves, 1)) = self.likeliest_unseen(now.line.wood(), None, turn) {
+        if let Some((moves, 1)) = self.likeliest_unseen(now, now.line.wood(), None, turn) {
             self.commit_unseen(now, &moves, 1, out);
         }
     }

@@ -4,7 +4,7 @@
 //! only stories grow. At the press the story that the wood shows becomes part of the record at
 //! once; if none does, the tracker waits for late readings and then explains what it sees.
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Piece, Square};
 
 use super::explain::{Explanation, Scene};
 use super::ply::Completed;
@@ -37,6 +37,9 @@ pub const REVISE: Span = Span::from_ms(700);
 pub(super) const RESTS_MS: [u64; 4] = [1_000, 2_000, 3_000, 6_000];
 /// After the clock was started the set-up must stay as it was for so long to be judged.
 pub(super) const SETUP: Span = Span::from_ms(250);
+
+/// A report that comes again within this time is the same report.
+const TWICE: Span = Span::from_ms(500);
 
 /// Where the game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +107,7 @@ pub struct Tracker {
     pub(super) initial: Position,
     pub(super) wants_dump: bool,
     pub(super) dumped_since_link: bool,
+    pub(super) dumped_at: Option<Tick>,
     pub(super) gap_wood: Option<Wood>,
 }
 
@@ -143,6 +147,7 @@ impl Tracker {
             initial: start,
             wants_dump: false,
             dumped_since_link: false,
+            dumped_at: None,
             gap_wood: None,
         };
         out.stories.restart(out.roots());
@@ -215,6 +220,7 @@ impl Tracker {
     pub fn happened(&mut self, now: Now<'_>, happening: &Happening, out: &mut Vec<Told>) {
         match happening {
             Happening::Contact(contact) => self.touched(now, contact, out),
+            Happening::EmptiedAgain(square) => self.emptied_again(now, *square, out),
             Happening::Dumped => self.dumped(now, out),
             Happening::Pressed(side) => self.pressed(now, *side, out),
             Happening::Stopped => self.stopped(now, out),
@@ -255,8 +261,37 @@ impl Tracker {
         }
     }
 
+    /// A piece that was in somebody's hand had stood there, unseen, and was taken up again: the
+    /// stories grow as if it had been seen.
+    fn emptied_again(&mut self, now: Now<'_>, square: Square, out: &mut Vec<Told>) {
+        let contacts = self.contacts(now);
+        let wood = now.line.wood();
+        let on = contacts.iter().rev().find(|c| c.square == square);
+        if on.is_some_and(|c| now.at.since(c.at) < TWICE) || !wood.unknown().is_empty() {
+            return;
+        }
+        let mut lifted: Vec<Piece> = Vec::new();
+        for contact in contacts.iter().filter(|c| c.now == Sensed::Empty) {
+            if let Sensed::Piece(piece) = contact.was
+                && !lifted.contains(&piece)
+            {
+                lifted.push(piece);
+            }
+        }
+        for piece in lifted {
+            let mut stood = wood.clone();
+            stood.set(square, Sensed::Piece(piece));
+            self.stories.grow(now.at, &stood, &self.standing, &contacts);
+        }
+        self.grow(now);
+        if self.press.is_some() {
+            self.try_resolve(now, out);
+        }
+    }
+
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         self.dumped_since_link = true;
+        self.dumped_at = Some(now.at);
         self.gap_wood = self.unseen.map(|_| now.line.wood().clone());
         if self.phase == Phase::Waiting && self.record.is_empty() {
             // How the pieces came to stand there before the game is nobody's move.
@@ -298,7 +333,8 @@ impl Tracker {
                 // The piece never landed, and the game goes on: a reading is missing.
                 self.press = None;
                 self.judge_at = None;
-                self.unseen = Some(Unseen { plies: Some(2), tries: 0 });
+                let plies = if earlier.side == self.record.end().turn { 2 } else { 3 };
+                self.unseen = Some(Unseen { plies: Some(plies), tries: 0 });
                 self.try_unseen(now, out);
                 return;
             }
@@ -541,7 +577,14 @@ impl Tracker {
     /// The scene at the end of the record.
     pub(super) fn explain(&self, now: Now<'_>, position: &Position) -> Explanation {
         let contacts = self.contacts(now);
-        let scene = Scene { position, standing: &self.standing, wood: now.line.wood(), contacts: &contacts };
+        let pressed_at = self.press.map(|p| p.at);
+        let scene = Scene {
+            position,
+            standing: &self.standing,
+            wood: now.line.wood(),
+            contacts: &contacts,
+            pressed_at,
+        };
         scene.explain()
     }
 }

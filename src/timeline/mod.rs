@@ -19,6 +19,8 @@ pub const CONTACTS_MAX: usize = 256;
 
 /// A reading that contradicts the last press may be stale for so long after it.
 const STALE: Span = Span::from_ms(2_000);
+/// So many reports that an empty square is empty are kept.
+const EMPTIED_MAX: usize = 16;
 /// Nobody presses back so soon after the other's press.
 const AT_ONCE: Span = Span::from_ms(100);
 
@@ -73,6 +75,9 @@ impl Clock {
 pub enum Happening {
     /// One square changed.
     Contact(Contact),
+    /// An empty square was reported empty: what had stood there meanwhile was missed, or the report
+    /// came twice.
+    EmptiedAgain(Square),
     /// All squares were read; the changes came before it as contacts.
     Dumped,
     /// The lever was pressed while the clock was running.
@@ -112,8 +117,8 @@ pub struct Timeline {
     link: bool,
     contacts: std::collections::VecDeque<Contact>,
     grain: Grain,
-    /// The last report that an empty square was emptied: what stood there in between was missed.
-    emptied_again: Option<(Tick, Square)>,
+    /// The last reports that an empty square was emptied: what stood there in between was missed.
+    emptied_again: std::collections::VecDeque<(Tick, Square)>,
 }
 
 impl Default for Timeline {
@@ -133,7 +138,7 @@ impl Default for Timeline {
             link: true,
             contacts: std::collections::VecDeque::new(),
             grain: Grain::default(),
-            emptied_again: None,
+            emptied_again: std::collections::VecDeque::new(),
         }
     }
 }
@@ -181,7 +186,11 @@ impl Timeline {
         // that one was replaced by another.
         if was == now && (now != Sensed::Something || in_dump) {
             if now == Sensed::Empty && !in_dump {
-                self.emptied_again = Some((at, square));
+                if self.emptied_again.len() == EMPTIED_MAX {
+                    self.emptied_again.pop_front();
+                }
+                self.emptied_again.push_back((at, square));
+                out.push(Happening::EmptiedAgain(square));
             }
             return;
         }
@@ -348,7 +357,12 @@ impl Timeline {
     /// Whether something has stood on `square` since `since` although its placing was not reported.
     #[must_use]
     pub fn was_missed(&self, square: Square, since: Tick) -> bool {
-        self.emptied_again.is_some_and(|(at, s)| s == square && at >= since)
+        self.emptied_since(since).any(|(_, s)| s == square)
+    }
+
+    /// Empty squares that were reported empty since `since`, and when.
+    pub fn emptied_since(&self, since: Tick) -> impl Iterator<Item = (Tick, Square)> + '_ {
+        self.emptied_again.iter().copied().filter(move |(at, _)| *at >= since)
     }
 
     /// Whether the board can be heard.
