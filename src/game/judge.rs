@@ -22,8 +22,13 @@ impl Tracker {
             return;
         }
         let explained = self.explain(now, &position);
+        let in_air = matches!(explained, Explanation::InAir { .. });
+        if !in_air && self.try_resolve_at_last(now, press, out) {
+            return;
+        }
         match explained {
             Explanation::InAir { .. } if self.wait_for_landing(now, press) => return,
+            Explanation::InAir { .. } if self.try_resolve_at_last(now, press, out) => return,
             Explanation::InAir { lifted } => {
                 self.vanished(now, press, lifted, out);
                 return;

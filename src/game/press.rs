@@ -24,16 +24,34 @@ impl Tracker {
     /// Looks for a story that the press completes.
     pub(super) fn try_resolve(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         let Some(press) = self.press else { return };
-        let found = self
-            .shown_story(press, false)
-            .or_else(|| self.answered_in_hand(now, press))
-            .or_else(|| self.shown_story(press, true));
-        let Some((story, count)) = found else { return };
+        if let Some((story, count)) = self.story_of(now, press, false) {
+            self.resolve(now, press, &story, count, out);
+        }
+    }
+
+    /// Nothing better has come: a story that leaves a piece of the mover's in the air will do.
+    pub(super) fn try_resolve_at_last(&mut self, now: Now<'_>, press: Press, out: &mut Vec<Told>) -> bool {
+        let found = self.story_of(now, press, true);
+        if let Some((story, count)) = &found {
+            self.resolve(now, press, story, *count, out);
+        }
+        found.is_some()
+    }
+
+    /// The story that a press completes, and how many of its moves; `at_last` takes one too in which
+    /// a piece of the mover's is in the air, which may be about to land elsewhere.
+    fn story_of(&self, now: Now<'_>, press: Press, at_last: bool) -> Option<(Story, usize)> {
+        self.shown_story(press, false, at_last)
+            .or_else(|| self.answered_in_hand(now, press, at_last))
+            .or_else(|| self.shown_story(press, true, at_last))
+    }
+
+    fn resolve(&mut self, now: Now<'_>, press: Press, story: &Story, count: usize, out: &mut Vec<Told>) {
         let landed = story.first.max(press.at);
         let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
         let missed = story.moves.first().is_some_and(|m| now.line.was_missed(m.to, press.at));
         if press.in_air && !press.told && !in_dump && !missed && landed.since(press.at) > AIR {
-            self.tell_in_air(now, press, &story, out);
+            self.tell_in_air(now, press, story, out);
         }
         if story.first > press.at && count == story.depth() {
             let late = story.first.since(press.at);
@@ -43,11 +61,11 @@ impl Tracker {
         }
         self.press = None;
         self.judge_at = None;
-        self.commit(now, &story, count, Completed::Press, Some(press.at), out);
+        self.commit(now, story, count, Completed::Press, Some(press.at), out);
     }
 
     /// A story that the wood shows and the press completes, and how many of its moves it does.
-    fn shown_story(&self, press: Press, guessed: bool) -> Option<(Story, usize)> {
+    fn shown_story(&self, press: Press, guessed: bool, at_last: bool) -> Option<(Story, usize)> {
         let fits = |s: &&Story| {
             // Several of the mover's own pieces off the board: something was knocked over.
             let knocked = s.in_hand & s.position.board.by_color(press.side);
@@ -55,7 +73,7 @@ impl Tracker {
                 && s.shown
                 && completed(s, press.side) > 0
                 && (s.root == 0 || s.is_exact())
-                && knocked.count() < 2
+                && knocked.count() <= usize::from(at_last)
                 // Nobody captures a king: it is in the mover's own hand, in the middle of castling.
                 && (knocked & s.position.board.kings()).is_empty()
         };
@@ -66,13 +84,17 @@ impl Tracker {
 
     /// The last story that the wood showed completely, if all that has changed since is the hand
     /// of the side to move at work: pieces lifted, one taken to be captured, a castling half done.
-    fn answered_in_hand(&self, now: Now<'_>, press: Press) -> Option<(Story, usize)> {
+    fn answered_in_hand(&self, now: Now<'_>, press: Press, at_last: bool) -> Option<(Story, usize)> {
         let story = self
             .stories
             .iter()
             .filter(|s| s.root == 0 && !s.guessed && completed(s, press.side) > 0 && s.last > Tick::ZERO)
             .max_by_key(|s| (s.last, s.first, s.depth()))?;
-        self.is_in_hand(now, story).then(|| (story.clone(), completed(story, press.side)))
+        // With nothing gone but the piece just set down, the mover may have taken it up again himself.
+        let off = self.standing.unexplained(now.line.wood(), &story.position.board);
+        let gone_again = (off & !story.position.board.by_color(press.side)).is_empty();
+        let fits = (at_last || !gone_again) && self.is_in_hand(now, story);
+        fits.then(|| (story.clone(), completed(story, press.side)))
     }
 
     /// Whether all that differs from a story is the work of the side to move since it was shown.

@@ -412,9 +412,18 @@ impl Tracker {
         let stands = now.line.wood();
         let mut wood = stands.clone();
         let from = Tick::from_us(self.started_at.us().saturating_sub(BEGUN.us())).max(self.since);
-        // A piece that was put down and taken up nowhere is no move: it came onto the board.
+        // A piece that was put down and taken up nowhere is no move, unless a pawn became it: it
+        // came onto the board.
         let gone = stands.differs_wood(&self.start_wood);
-        let taken_up = |seen: Sensed| gone.into_iter().any(|s| self.start_wood.at(s) == seen);
+        let start = self.start_wood.known();
+        let promotes = |color: Color| {
+            let seventh = Bitboard::from(color.relative_rank(shakmaty::Rank::Seventh));
+            (start.pawns() & start.by_color(color) & seventh).any()
+        };
+        let taken_up = |seen: Sensed| {
+            gone.into_iter().any(|s| self.start_wood.at(s) == seen)
+                || matches!(seen, Sensed::Piece(p) if promotes(p.color))
+        };
         for contact in now.line.contacts_since(from).rev().filter(|c| !c.in_dump) {
             if !contact.now.is_occupied() || taken_up(contact.now) {
                 wood.set(contact.square, contact.was);

@@ -79,13 +79,15 @@ impl Story {
     fn goes_on(&self, m: &Move, contacts: &[Contact]) -> bool {
         let part = m.changed();
         let piece = Sensed::Piece(Piece { color: self.position.turn, role: m.role });
+        let taken = m.capture.and_then(|s| self.position.board.piece_at(s)).map(Sensed::Piece);
         self.moves.is_empty()
             || contacts.iter().filter(|c| c.at > self.last && !c.in_dump).all(|c| {
                 part.contains(c.square)
                     || self.position.board.occupied().contains(c.square)
-                    // The moving piece itself on its way.
+                    // The moving piece itself on its way, or the one it takes on its way off.
                     || c.now == piece
                     || c.was == piece
+                    || taken.is_some_and(|taken| c.now == taken || c.was == taken)
             })
     }
 
