@@ -117,7 +117,9 @@ impl Scene<'_> {
         let us = self.position.turn;
         let board = &self.position.board;
         let off = self.standing.unexplained(self.wood, board);
-        if (off & self.wood.occupied()).is_empty() {
+        let unanswered = off & !self.replied();
+        if (unanswered & self.wood.occupied()).is_empty() {
+            let off = if (off & self.wood.occupied()).is_empty() { off } else { unanswered };
             let own = off & board.by_color(us);
             if let Some(illegal) = self.own_twin_captured(own) {
                 return Explanation::Illegal(illegal);
@@ -183,8 +185,30 @@ impl Scene<'_> {
         }
         match self.contacts.iter().rev().find(|c| ours(c.now) && !c.in_dump) {
             Some(landed) => self.theirs_after(landed.at, off, off, board),
-            None => Bitboard::EMPTY,
+            // Nothing of his was seen to land: what came after his press is theirs.
+            None => self.pressed_at.map_or(Bitboard::EMPTY, |at| self.theirs_after(at, off, off, board)),
         }
+    }
+
+    /// A piece of the mover's was set down that nobody saw taken up, and is gone again: a reading is
+    /// missing, and the opponent may have captured it.
+    #[must_use]
+    pub(super) fn came_from_nowhere(&self) -> bool {
+        let us = self.position.turn;
+        let mut touched = Vec::new();
+        for contact in self.contacts.iter().filter(|c| !c.in_dump) {
+            if let Sensed::Piece(piece) = contact.now
+                && piece.color == us
+                && !touched.contains(&piece)
+                && self.position.board.piece_at(contact.square) != Some(piece)
+            {
+                return true;
+            }
+            if let Sensed::Piece(piece) = contact.was {
+                touched.push(piece);
+            }
+        }
+        false
     }
 
     /// Which of `squares` the opponent's hand has changed since `landed`; `left` is all that

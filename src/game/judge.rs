@@ -39,6 +39,12 @@ impl Tracker {
             Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.two_plies(now, press, out) => {
                 return;
             }
+            Explanation::NoMove if self.came_from_nowhere(now, &position) => {
+                self.press = None;
+                self.wants_dump = true;
+                self.unseen = Some(Unseen { plies: Some(1), tries: 0 });
+                return;
+            }
             Explanation::Misread { m, squares }
                 if squares != Bitboard::from(m.from) && now.at.since(press.at) < MISREAD =>
             {

@@ -1,5 +1,7 @@
 //! A press and the story it completes; late squares of a move that was taken as completed.
 
+use std::cmp::Reverse;
+
 use shakmaty::{Bitboard, Color};
 
 use super::explain::Explanation;
@@ -41,9 +43,9 @@ impl Tracker {
     /// The story that a press completes, and how many of its moves; `at_last` takes one too in which
     /// a piece of the mover's is in the air, which may be about to land elsewhere.
     fn story_of(&self, now: Now<'_>, press: Press, at_last: bool) -> Option<(Story, usize)> {
-        self.shown_story(press, false, at_last)
+        self.shown_story(now, press, false, at_last)
             .or_else(|| self.answered_in_hand(now, press, at_last))
-            .or_else(|| self.shown_story(press, true, at_last))
+            .or_else(|| at_last.then(|| self.shown_story(now, press, true, at_last)).flatten())
     }
 
     fn resolve(&mut self, now: Now<'_>, press: Press, story: &Story, count: usize, out: &mut Vec<Told>) {
@@ -65,7 +67,13 @@ impl Tracker {
     }
 
     /// A story that the wood shows and the press completes, and how many of its moves it does.
-    fn shown_story(&self, press: Press, guessed: bool, at_last: bool) -> Option<(Story, usize)> {
+    fn shown_story(
+        &self,
+        now: Now<'_>,
+        press: Press,
+        guessed: bool,
+        at_last: bool,
+    ) -> Option<(Story, usize)> {
         let fits = |s: &&Story| {
             // Several of the mover's own pieces off the board: something was knocked over.
             let knocked = s.in_hand & s.position.board.by_color(press.side);
@@ -73,13 +81,24 @@ impl Tracker {
                 && s.shown
                 && completed(s, press.side) > 0
                 && (s.root == 0 || s.is_exact())
-                && knocked.count() <= usize::from(at_last)
+                && knocked.count() < 2
+                && (at_last || knocked.is_empty() || self.are_taken(now, s, press, knocked))
                 // Nobody captures a king: it is in the mover's own hand, in the middle of castling.
                 && (knocked & s.position.board.kings()).is_empty()
         };
-        let best = |s: &&Story| (s.root, s.in_hand.count(), completed(s, press.side));
+        let best =
+            |s: &&Story| (s.root, s.in_hand.count(), completed(s, press.side), Reverse(s.parent_last));
         let story = self.stories.iter().filter(fits).min_by_key(best)?;
         Some((story.clone(), completed(story, press.side)))
+    }
+
+    /// Whether the presser's pieces on these squares were all emptied since he made the last move:
+    /// by the opponent, to capture them. What the presser lifted before that is in his own hand; and
+    /// if the opponent has answered already, he has begun another move and may press for that.
+    fn are_taken(&self, now: Now<'_>, story: &Story, press: Press, squares: Bitboard) -> bool {
+        let last = |s| now.line.contacts_since(self.since).filter(|c| c.square == s).last();
+        story.mover() == press.side
+            && squares.into_iter().all(|s| last(s).is_some_and(|c| c.at > story.first))
     }
 
     /// The last story that the wood showed completely, if all that has changed since is the hand

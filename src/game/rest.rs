@@ -1,6 +1,8 @@
 //! What the tracker does when nothing has moved for a while, when the clock is started, and after
 //! moves that nobody saw.
 
+use std::cmp::Reverse;
+
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use super::explain::Explanation;
@@ -73,6 +75,7 @@ impl Tracker {
             s.root == 0
                 && s.depth() > 0
                 && s.is_exact()
+                && !s.guessed
                 && (s.position.is_mate() || s.position.is_stalemate())
         };
         let mated = self.stories.iter().find(over).cloned();
@@ -246,7 +249,8 @@ impl Tracker {
 
     /// A move whose press was forgotten has been answered, and the answer stands.
     fn commit_answered(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
-        let answered = self.stories.iter().find(|s| s.root == 0 && s.depth() >= 2 && s.is_exact()).cloned();
+        let answers = self.stories.iter().filter(|s| s.root == 0 && s.depth() >= 2 && s.is_exact());
+        let answered = answers.min_by_key(|s| (s.depth(), Reverse(s.parent_last))).cloned();
         if let Some(story) = answered {
             self.commit(now, &story, story.depth() - 1, Completed::Reply, None, out);
         }
@@ -436,12 +440,14 @@ impl Tracker {
     pub(super) fn try_unseen(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         let Some(Unseen { plies: Some(plies), .. }) = self.unseen else { return };
         let plies = plies.min(UNSEEN_MAX);
-        let search = gap::search(self.record.end(), now.line.wood(), &self.standing, plies, STORIES_TOLD);
-        if let ([only], true) = (search.found.as_slice(), search.complete) {
+        let search = gap::search(self.record.end(), now.line.wood(), &self.standing, plies, STORIES_COMPARED);
+        let traces = Traces::since(now.line, self.since);
+        let likely = traces.likeliest(&search.found);
+        if let ([only], true) = (likely.as_slice(), search.complete) {
             // A piece that was taken where nobody saw it land may as well stand where nobody saw it
             // land: only a reading of all squares tells.
-            if self.dumped_since_press(now) || Traces::since(now.line, self.since).shows_all(only) {
-                let only = only.clone();
+            if self.dumped_since_press(now) || traces.shows_all(only) {
+                let only = (*only).clone();
                 self.commit_unseen(now, &only, 1, out);
             } else {
                 self.wants_dump = true;
@@ -520,13 +526,10 @@ impl Tracker {
                 continue;
             }
             let search = gap::search(end, wood, &self.standing, n, STORIES_COMPARED);
-            // Of several, those that agree best with what was touched, and in which order.
-            let against = |moves: &Vec<Move>| traces.against(moves);
-            let Some(least) = search.found.iter().map(against).min() else { continue };
-            let mut likely = search.found.iter().filter(|moves| against(moves) == least);
-            let Some(first) = likely.next().cloned() else { continue };
+            let likely = traces.likeliest(&search.found);
+            let Some(first) = likely.first().map(|moves| (*moves).clone()) else { continue };
             let cost = 2 * n + if fits(n) { 0 } else { 3 } + if search.direct { 0 } else { 6 };
-            let stories = (1 + likely.count()).min(STORIES_TOLD);
+            let stories = likely.len().min(STORIES_TOLD);
             let stories = if search.complete { stories } else { stories.max(2) };
             if best.as_ref().is_none_or(|b| cost < b.0) {
                 best = Some((cost, first, stories));

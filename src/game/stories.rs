@@ -43,6 +43,8 @@ pub struct Story {
     pub first: Tick,
     /// When the wood showed it last.
     pub last: Tick,
+    /// When the wood last showed it without its last move.
+    pub parent_last: Tick,
     /// Whether the wood shows it now, apart from pieces in somebody's hand.
     pub shown: bool,
     /// The squares whose piece is in somebody's hand.
@@ -61,6 +63,7 @@ impl Story {
             position,
             first: Tick::ZERO,
             last: Tick::ZERO,
+            parent_last: Tick::ZERO,
             shown: false,
             in_hand: Bitboard::EMPTY,
             guessed: false,
@@ -209,6 +212,7 @@ impl Stories {
                 known.shown = true;
                 known.in_hand = left;
                 known.last = at;
+                known.parent_last = parent.last;
                 known.guessed &= guessed;
                 continue;
             }
@@ -220,6 +224,7 @@ impl Stories {
                 position,
                 first: at,
                 last: at,
+                parent_last: parent.last,
                 shown: true,
                 in_hand: left,
                 guessed: guessed || parent.guessed,

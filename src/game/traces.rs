@@ -43,6 +43,14 @@ impl Traces {
         apart + swapped
     }
 
+    /// Of several sequences those that agree best with what was touched.
+    #[must_use]
+    pub fn likeliest<'a>(&self, found: &'a [Vec<Move>]) -> Vec<&'a Vec<Move>> {
+        let against: Vec<usize> = found.iter().map(|moves| self.against(moves)).collect();
+        let least = against.iter().min();
+        found.iter().zip(&against).filter(|(_, n)| Some(*n) == least).map(|(moves, _)| moves).collect()
+    }
+
     /// Whether each move was seen to be set down, so that nothing of the sequence is guessed.
     #[must_use]
     pub fn shows_all(&self, moves: &[Move]) -> bool {

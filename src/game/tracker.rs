@@ -338,7 +338,9 @@ impl Tracker {
                 self.try_unseen(now, out);
                 return;
             }
-            self.judge(now, out);
+            if !self.try_resolve_at_last(now, earlier, out) {
+                self.judge(now, out);
+            }
             self.force_judge(now, out);
             if let Some(unseen) = &mut self.unseen {
                 unseen.plies = unseen.plies.map(|n| n + 1);
@@ -574,17 +576,25 @@ impl Tracker {
         out.push(Told::Restored(keep));
     }
 
-    /// The scene at the end of the record.
+    /// What the wood at the end of the record comes from.
     pub(super) fn explain(&self, now: Now<'_>, position: &Position) -> Explanation {
+        self.with_scene(now, position, |scene| scene.explain())
+    }
+
+    /// Whether a piece of the mover's was seen to land and not to be taken up.
+    pub(super) fn came_from_nowhere(&self, now: Now<'_>, position: &Position) -> bool {
+        self.with_scene(now, position, |scene| scene.came_from_nowhere())
+    }
+
+    fn with_scene<T>(&self, now: Now<'_>, position: &Position, ask: impl Fn(&Scene<'_>) -> T) -> T {
         let contacts = self.contacts(now);
         let pressed_at = self.press.map(|p| p.at);
-        let scene = Scene {
+        ask(&Scene {
             position,
             standing: &self.standing,
             wood: now.line.wood(),
             contacts: &contacts,
             pressed_at,
-        };
-        scene.explain()
+        })
     }
 }
