@@ -151,6 +151,10 @@ impl Scene<'_> {
         let back = self.contacts.iter().find(|c| {
             c.at > lifted.at && c.square != from && c.was == Sensed::Empty && c.now == Sensed::Piece(gone)
         })?;
+        // What is adjusted after the press is no part of it.
+        if self.pressed_at.is_some_and(|pressed| back.at.since(pressed) > ANOTHER_MOVE) {
+            return None;
+        }
         let stood = self.position.board.piece_at(back.square) == Some(gone);
         stood.then_some(Illegal::Piece { piece: gone, from, to: back.square, taken: Some(gone) })
     }
@@ -183,20 +187,22 @@ impl Scene<'_> {
             // Nothing of the mover's own has changed: whatever has was done in his time.
             return Bitboard::EMPTY;
         }
-        match self.contacts.iter().rev().find(|c| ours(c.now) && !c.in_dump) {
+        // Set down where it had not stood; what was adjusted is back where it was.
+        let elsewhere = |c: &Contact| self.stood(c.square) != c.now;
+        match self.contacts.iter().rev().find(|c| ours(c.now) && !c.in_dump && elsewhere(c)) {
             Some(landed) => self.theirs_after(landed.at, off, off, board),
             // Nothing of his was seen to land: what came after his press is theirs.
             None => self.pressed_at.map_or(Bitboard::EMPTY, |at| self.theirs_after(at, off, off, board)),
         }
     }
 
-    /// A piece of the mover's was set down that nobody saw taken up, and is gone again: a reading is
-    /// missing, and the opponent may have captured it.
+    /// In the mover's own time, from `turn` on, a piece of his was set down that nobody saw taken up,
+    /// and is gone again: a reading is missing, and the opponent may have captured it.
     #[must_use]
-    pub(super) fn came_from_nowhere(&self) -> bool {
+    pub(super) fn came_from_nowhere(&self, turn: Tick) -> bool {
         let us = self.position.turn;
         let mut touched = Vec::new();
-        for contact in self.contacts.iter().filter(|c| !c.in_dump) {
+        for contact in self.contacts.iter().filter(|c| !c.in_dump && c.at > turn) {
             if let Sensed::Piece(piece) = contact.now
                 && piece.color == us
                 && !touched.contains(&piece)
@@ -211,6 +217,11 @@ impl Scene<'_> {
         false
     }
 
+    /// What the record has on a square.
+    fn stood(&self, square: Square) -> Sensed {
+        self.position.board.piece_at(square).map_or(Sensed::Empty, Sensed::Piece)
+    }
+
     /// Which of `squares` the opponent's hand has changed since `landed`; `left` is all that
     /// differs from `board`.
     fn theirs_after(&self, landed: Tick, squares: Bitboard, left: Bitboard, board: &Board) -> Bitboard {
@@ -219,10 +230,10 @@ impl Scene<'_> {
         let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
         let theirs = |square: &Square| {
             // What was touched and put back before is over.
-            let stood = self.position.board.piece_at(*square).map_or(Sensed::Empty, Sensed::Piece);
+            let stood = self.stood(*square);
             let over = on(*square).filter(|c| c.at <= landed && c.now == stood).last().map(|c| c.at);
             let mut since = on(*square).filter(|c| over.is_none_or(|over| c.at > over));
-            let began_later = since.clone().next().is_some_and(|c| c.at > landed);
+            let began_later = since.clone().next().is_some_and(|c| c.at >= landed);
             began_later && !since.any(|c| ours(c.now))
         };
         let mut later = Bitboard::EMPTY;

@@ -11,13 +11,15 @@ use super::gap;
 use super::position::{Move, Position};
 use super::standing::Standing;
 use crate::events::{Sensed, Wood};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 use crate::timeline::Contact;
 
 /// How many stories are kept at once.
 pub const STORIES_MAX: usize = 48;
 /// How many plies a story may be ahead of the record.
 pub const DEPTH_MAX: usize = 4;
+/// A move that stood on the board for so long is not replaced by one that nobody saw stand.
+const RESTED: Span = Span::from_ms(1_000);
 /// How many pieces may be in somebody's hand at once.
 const IN_HAND_MAX: usize = 2;
 
@@ -245,6 +247,11 @@ impl Stories {
             return;
         }
         let Some([first, second]) = gap::only_pair(&root.position, wood, standing) else { return };
+        // What rested on the board for so long was the move; a captured piece is carried off now.
+        let other = |s: &Story| s.root == 0 && s.depth() == 1 && s.moves[0] != first;
+        if self.all.iter().any(|s| other(s) && s.last.since(s.first) >= RESTED) {
+            return;
+        }
         let between = root.position.play(&first);
         let after = between.play(&second);
         let left = standing.unexplained(wood, &after.board);

@@ -583,7 +583,8 @@ impl Tracker {
 
     /// Whether a piece of the mover's was seen to land and not to be taken up.
     pub(super) fn came_from_nowhere(&self, now: Now<'_>, position: &Position) -> bool {
-        self.with_scene(now, position, |scene| scene.came_from_nowhere())
+        let turn = self.last_commit.map_or(Tick::ZERO, |last| last.at);
+        self.with_scene(now, position, |scene| scene.came_from_nowhere(turn))
     }
 
     fn with_scene<T>(&self, now: Now<'_>, position: &Position, ask: impl Fn(&Scene<'_>) -> T) -> T {

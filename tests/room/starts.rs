@@ -52,6 +52,8 @@ impl Game {
             self.last_report().until = t + 7_200_000;
         }
         if kind == "wrong set-up" {
+            // A piece that went just before the start may be White's first move, for four seconds.
+            self.last_report().within = 5_000;
             self.wrong_set_up(t);
         }
     }

@@ -15,7 +15,7 @@
 //! | `W=300` | White's clock is set to so many seconds |
 //! | `dump` | all squares are read |
 //! | `down` `up` | the link is lost; it is back, with a dump |
-//! | `~e7e5` `~B` | moved, pressed while nobody hears it |
+//! | `~e7e5` `~c5+P` `~B` | moved, set down, pressed while nobody hears it |
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
@@ -210,6 +210,11 @@ impl Player {
                 self.down = side(unheard);
                 self.running = Some(self.down.other());
                 return;
+            }
+            if let Some((square, letter)) = unheard.split_once('+') {
+                let letter = letter.chars().next().expect("a letter");
+                let piece = Piece::from_char(letter).expect("a piece");
+                return self.wood.set(square.parse().expect("a square"), Sensed::Piece(piece));
             }
             let (from, to) =
                 (unheard[..2].parse().expect("a square"), unheard[2..].parse().expect("a square"));
