@@ -37,6 +37,18 @@ pub fn only_pair(from: &Position, wood: &Wood, standing: &Standing) -> Option<[M
     only
 }
 
+/// A move whose landing nobody saw, and its reply, explain the wood.
+#[must_use]
+pub fn is_answered_in_the_air(from: &Position, wood: &Wood, standing: &Standing) -> bool {
+    let lifted = standing.unexplained(wood, &from.board) & from.board.by_color(from.turn) & !wood.occupied();
+    from.legal_moves().iter().filter(|m| lifted.contains(m.from) && m.capture.is_none()).any(|m| {
+        let next = from.play(m);
+        let off = |p: &Position| standing.unexplained(wood, &p.board);
+        let settled = |reply: &Move| reply.to != m.to && off(&next.play(reply)) == m.to.into();
+        off(&next).count() <= settled_at_most(&next, 1) + 1 && next.legal_moves().iter().any(settled)
+    })
+}
+
 /// What a search has found.
 #[derive(Debug)]
 pub struct Found {

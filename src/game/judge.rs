@@ -39,6 +39,8 @@ impl Tracker {
             Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.two_plies(now, press, out) => {
                 return;
             }
+            Explanation::Legal { displaced, .. } if displaced.any() && self.lands_late(now, press) => return,
+            Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.lands_late(now, press) => return,
             Explanation::NoMove if self.came_from_nowhere(now, &position) => {
                 self.press = None;
                 self.wants_dump = true;
@@ -95,6 +97,19 @@ impl Tracker {
             }
             explained => self.settle_press(now, press, &position, explained, out),
         }
+    }
+
+    /// The opponent has answered already, and the mover's piece was not seen to land: a reading is
+    /// missing, which all squares will show.
+    fn lands_late(&mut self, now: Now<'_>, press: Press) -> bool {
+        if !gap::is_answered_in_the_air(self.record.end(), now.line.wood(), &self.standing) {
+            return false;
+        }
+        if !self.wait_for_landing(now, press) {
+            self.press = None;
+            self.unseen = Some(Unseen { plies: Some(1), tries: 0 });
+        }
+        true
     }
 
     fn wait_for_landing(&mut self, now: Now<'_>, press: Press) -> bool {
