@@ -40,7 +40,9 @@ impl Tracker {
                 return;
             }
             Explanation::Legal { displaced, .. } if displaced.any() && self.lands_late(now, press) => return,
-            Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.lands_late(now, press) => return,
+            Explanation::Illegal(_) | Explanation::Unexplained { .. } if self.lands_late(now, press) => {
+                return;
+            }
             Explanation::NoMove if self.came_from_nowhere(now, &position) => {
                 self.press = None;
                 self.wants_dump = true;

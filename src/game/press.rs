@@ -86,8 +86,7 @@ impl Tracker {
                 // Nobody captures a king: it is in the mover's own hand, in the middle of castling.
                 && (knocked & s.position.board.kings()).is_empty()
         };
-        let best =
-            |s: &&Story| (s.root, s.in_hand.count(), completed(s, press.side), Reverse(s.parent_last));
+        let best = |s: &&Story| (s.root, s.in_hand.count(), completed(s, press.side), Reverse(s.parent_last));
         let story = self.stories.iter().filter(fits).min_by_key(best)?;
         Some((story.clone(), completed(story, press.side)))
     }
@@ -96,7 +95,7 @@ impl Tracker {
     /// by the opponent, to capture them. What the presser lifted before that is in his own hand; and
     /// if the opponent has answered already, he has begun another move and may press for that.
     fn are_taken(&self, now: Now<'_>, story: &Story, press: Press, squares: Bitboard) -> bool {
-        let last = |s| now.line.contacts_since(self.since).filter(|c| c.square == s).last();
+        let last = |s| now.line.contacts_since(self.since).filter(|c| c.square == s).next_back();
         story.mover() == press.side
             && squares.into_iter().all(|s| last(s).is_some_and(|c| c.at > story.first))
     }

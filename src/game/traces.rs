@@ -63,7 +63,9 @@ impl Traces {
 
     fn touched(&self) -> Bitboard {
         let contacts = self.contacts.iter().map(|c| c.square);
-        contacts.chain(self.emptied.iter().map(|(_, s)| *s)).fold(Bitboard::EMPTY, |all, s| all | Bitboard::from(s))
+        contacts
+            .chain(self.emptied.iter().map(|(_, s)| *s))
+            .fold(Bitboard::EMPTY, |all, s| all | Bitboard::from(s))
     }
 
     /// When the piece of each move was taken up; after the one before had come to that square.
@@ -71,7 +73,8 @@ impl Traces {
         let mut out: Vec<Option<Tick>> = Vec::new();
         for (i, m) in moves.iter().enumerate() {
             let after = moves[..i].iter().rposition(|n| n.to == m.from).and_then(|n| out[n]);
-            let up = self.contacts.iter().filter(|c| c.square == m.from && !c.now.is_occupied()).map(|c| c.at);
+            let up =
+                self.contacts.iter().filter(|c| c.square == m.from && !c.now.is_occupied()).map(|c| c.at);
             let again = self.emptied.iter().filter(|(_, s)| *s == m.from).map(|(at, _)| *at);
             out.push(up.chain(again).filter(|at| after.is_none_or(|after| *at > after)).min());
         }
