@@ -231,7 +231,7 @@ impl Scene<'_> {
         let theirs = |square: &Square| {
             // What was touched and put back before is over.
             let stood = self.stood(*square);
-            let over = on(*square).filter(|c| c.at <= landed && c.now == stood).next_back().map(|c| c.at);
+            let over = on(*square).rfind(|c| c.at <= landed && c.now == stood).map(|c| c.at);
             let mut since = on(*square).filter(|c| over.is_none_or(|over| c.at > over));
             let began_later = since.clone().next().is_some_and(|c| c.at >= landed);
             began_later && !since.any(|c| ours(c.now))

@@ -95,7 +95,7 @@ impl Tracker {
     /// by the opponent, to capture them. What the presser lifted before that is in his own hand; and
     /// if the opponent has answered already, he has begun another move and may press for that.
     fn are_taken(&self, now: Now<'_>, story: &Story, press: Press, squares: Bitboard) -> bool {
-        let last = |s| now.line.contacts_since(self.since).filter(|c| c.square == s).next_back();
+        let last = |s| now.line.contacts_since(self.since).rfind(|c| c.square == s);
         story.mover() == press.side
             && squares.into_iter().all(|s| last(s).is_some_and(|c| c.at > story.first))
     }
