@@ -107,6 +107,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::IllegalMoveUnpressed, in_all("nothing", "7.5.1, 4.3", back)),
         (RuleId::PressMoveIncomplete, each(seen, ["6.2.1, 6.2.4, 12.9"; 3], ["-"; 3])),
         (RuleId::CastlingRookFirst, in_all("if-seen-or-claimed", "4.4.2, 4.3.1", back)),
+        (RuleId::CastlingIncomplete, each(seen, ["3.8.2, 4.7.2, 7.5.1"; 3], [back; 3])),
         (RuleId::OutOfTurn, each(seen, ["1.2, 7.1, 12.9"; 3], [back; 3])),
         (RuleId::DisplacedPieces, in_all("step-in", "7.4", back)),
         (
@@ -153,7 +154,33 @@ fn everything_else_gives_no_time_in_any_regime() {
         }
     }
     // With the four offences above these are all there are.
-    assert_eq!(RULES.len(), 33 + 4);
+    assert_eq!(RULES.len(), 34 + 4);
+}
+
+/// Both readings of a castling without the rook leave only that castling (4.7.2).
+#[test]
+fn a_castling_without_the_rook_is_the_arbiters_choice() {
+    let mut castling = finding(RuleId::CastlingIncomplete, 19);
+    castling.facts.last_correct_fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned();
+    castling.facts.wood = "4k3/8/8/8/8/8/8/R5KR".to_owned();
+    castling.facts.action = vec![Step { at: Tick::ZERO, square: Square::E1, piece: None, before: Some('K') }];
+    let advice = advise(&castling, rules(STANDARD), 0);
+    assert_eq!(squares(&advice), "e1K g1-");
+    assert_eq!(advice.replacement.as_ref().unwrap().legal, ["e1g1"]);
+    assert_eq!((advice.offence, advice.time, advice.to_move), (None, None, Some(Color::White)));
+    let either = "not settled: White completes the castling, or it is illegal: ";
+    assert_eq!(advice.consequence, format!("{either}first: +2:00 to Black"));
+    let second = advise(&castling, rules(A5), 1).consequence;
+    assert_eq!(second, format!("{either}second: loss? Black can mate: not proven"));
+}
+
+/// Upheld means that it was taken as an illegal move.
+#[test]
+fn an_upheld_castling_without_the_rook_counts() {
+    let mut room = Room::new();
+    room.found(&finding(RuleId::CastlingIncomplete, 19), STANDARD);
+    assert!(room.rule("r1", "g1-p19-castling-incomplete-1", Decision::Upheld).outcome.is_ok());
+    assert_eq!(room.desk.offences(Color::White), 1);
 }
 
 #[test]

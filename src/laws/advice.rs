@@ -165,7 +165,9 @@ pub fn advise(finding: &Finding, rules: &RuleSet, earlier: u32) -> Advice {
         steps: Vec::new(),
     };
     if let Some(offender) = finding.side {
-        if rules.counts(finding.code) {
+        if finding.code == RuleId::CastlingIncomplete {
+            advice.consequence = words::castling_open(offender, rules, earlier);
+        } else if rules.counts(finding.code) {
             penalise(&mut advice, finding, rules, offender, earlier);
         } else if finding.code == RuleId::FlagFall {
             advice.ask_mating(finding.facts.last_correct_fen.clone(), offender.other());
@@ -258,6 +260,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
     match finding.code {
         RuleId::IllegalMove => taken_back(finding, offence_may(finding, rules), rules),
         RuleId::TwoHands => taken_back(finding, May::IfSeenOrClaimed, rules),
+        RuleId::CastlingIncomplete => taken_back(finding, offence_may(finding, rules), rules),
         RuleId::PressWithoutMove => {
             Outline { to_move: finding.side, ..offence(offence_may(finding, rules), rules) }
         }

@@ -5,10 +5,10 @@ use shakmaty::{Bitboard, Color, Square};
 use super::finding::{Certainty, Severity};
 use super::rules::RuleId;
 use super::{
-    adjust_out_of_turn, both_kings_in_check, castling_rook_first, displaced_pieces, draws, for_the_record,
-    game_ended, illegal_move, pawn_not_promoted, position_unexplained, premature_result,
-    press_move_incomplete, press_without_move, released_piece_moved, result_by_kings, touch_move, two_hands,
-    wrong_orientation, wrong_setup,
+    adjust_out_of_turn, both_kings_in_check, castling_incomplete, castling_rook_first, displaced_pieces,
+    draws, for_the_record, game_ended, illegal_move, pawn_not_promoted, position_unexplained,
+    premature_result, press_move_incomplete, press_without_move, released_piece_moved, result_by_kings,
+    touch_move, two_hands, wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -56,6 +56,7 @@ const DETECTORS: &[Rule] = &[
     wrong_orientation::detect,
     wrong_setup::detect,
     illegal_move::detect,
+    castling_incomplete::detect,
     pawn_not_promoted::detect,
     press_without_move::detect,
     press_move_incomplete::detect,

@@ -6,6 +6,7 @@
 mod adjust_out_of_turn;
 mod advice;
 mod both_kings_in_check;
+mod castling_incomplete;
 mod castling_rook_first;
 mod clock;
 mod clock_not_running;

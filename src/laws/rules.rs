@@ -13,6 +13,7 @@ pub enum RuleId {
     PawnNotPromoted,
     TwoHands,
     CastlingRookFirst,
+    CastlingIncomplete,
     OutOfTurn,
     AdjustOutOfTurn,
     DisplacedPieces,
@@ -84,6 +85,7 @@ rules! {
     PawnNotPromoted "pawn-not-promoted" Certain Act "A pawn reached the last rank and the clock was pressed before it was exchanged." "press";
     TwoHands "two-hands" Possible Check "Two pieces were handled in a way that one hand cannot." "press";
     CastlingRookFirst "castling-rook-first" Certain Check "The rook was lifted before the king in castling." "press";
+    CastlingIncomplete "castling-incomplete" Certain Act "The king was moved as in castling, the rook was not, and the clock was pressed." "press";
     OutOfTurn "out-of-turn" Probable Check "The side not on move made a whole move." "stable";
     AdjustOutOfTurn "adjust-out-of-turn" Possible Log "A piece of the player not on move was taken up and put back in the opponent's time." "press";
     DisplacedPieces "displaced-pieces" Certain Check "Pieces outside the move stand where they do not belong." "press, or stable in the opponent's time";

@@ -3,8 +3,9 @@
 use super::{Exception, NotifyRule, PawnLeft, RuleSet, StartFaults, Starts, Window};
 use crate::laws::rules::RuleId::{self, *};
 
-/// The kinds of illegal move of 7.5.1 to 7.5.4: one counter for all of them (7.5.5).
-const OFFENCES: &[RuleId] = &[IllegalMove, PressWithoutMove, PawnNotPromoted, TwoHands];
+/// The kinds of illegal move of 7.5.1 to 7.5.4: one counter for all of them (7.5.5). A castling
+/// without the rook counts if an arbiter upholds it, that is, takes it as an illegal move.
+const OFFENCES: &[RuleId] = &[IllegalMove, PressWithoutMove, PawnNotPromoted, TwoHands, CastlingIncomplete];
 
 /// The articles of the competition rules, in the order of the list of findings; the four offences
 /// carry what a regime adds in front of and behind them.
@@ -19,6 +20,7 @@ macro_rules! articles {
             (PawnNotPromoted, $pawn),
             (TwoHands, $hands),
             (CastlingRookFirst, "4.4.2, 4.3.1"),
+            (CastlingIncomplete, "3.8.2, 4.7.2, 7.5.1"),
             (OutOfTurn, "1.2, 7.1, 12.9"),
             (AdjustOutOfTurn, "4.2.1, 6.2.5, 12.9"),
             (DisplacedPieces, "7.4"),
