@@ -302,6 +302,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
             to_move: facts.to_move,
             ..Outline::new(May::StepIn, "illegal position: go back to before the illegal move")
         },
+        RuleId::PawnOnLastRank | RuleId::IllegalPosition => standing(finding, rules),
         RuleId::WrongSetup if stands => {
             Outline::new(May::KeepOut, "game continues; no castling with a misplaced king or rook")
         }
@@ -411,6 +412,27 @@ fn displaced(finding: &Finding) -> Outline {
         to_move: restore.as_ref().and_then(|back| restore::turn(&back.fen)),
         restore,
         ..Outline::new(May::StepIn, format!("not counted: put back{by}; penalty at your discretion"))
+    }
+}
+
+/// Something that cannot be stands on the board, and play has gone on: no offence, nobody named.
+fn standing(finding: &Finding, rules: &RuleSet) -> Outline {
+    let pawn = finding.code == RuleId::PawnOnLastRank;
+    if pawn && rules.illegal_position_waits {
+        return Outline::new(May::WaitOneMove, "if it still stands after the next completed move: draw");
+    }
+    let (may, what) = match (pawn, rules.window) {
+        (true, _) => (May::StepIn, "not counted: a queen belongs there; times by judgement"),
+        (false, Window::GameEnd) => {
+            (May::StepIn, "not counted: back to before the irregularity, times by judgement")
+        }
+        (false, Window::ReplyMade) => (May::IfSeenOrClaimed, "not counted: it stands unless both ask"),
+    };
+    let known = restore::last_correct(&finding.facts).filter(|back| restore::is_possible(&back.fen));
+    Outline {
+        to_move: known.as_ref().and_then(|back| restore::turn(&back.fen)),
+        restore: known,
+        ..Outline::new(may, what)
     }
 }
 

@@ -6,9 +6,9 @@ use super::finding::{Certainty, Severity};
 use super::rules::RuleId;
 use super::{
     adjust_out_of_turn, both_kings_in_check, castling_incomplete, castling_rook_first, displaced_pieces,
-    draws, for_the_record, game_ended, illegal_move, pawn_not_promoted, position_unexplained,
-    premature_result, press_move_incomplete, press_without_move, released_piece_moved, result_by_kings,
-    touch_move, two_hands, wrong_orientation, wrong_setup,
+    draws, for_the_record, game_ended, illegal_move, illegal_position, pawn_not_promoted, pawn_on_last_rank,
+    position_unexplained, premature_result, press_move_incomplete, press_without_move, released_piece_moved,
+    result_by_kings, touch_move, two_hands, wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -61,6 +61,8 @@ const DETECTORS: &[Rule] = &[
     press_without_move::detect,
     press_move_incomplete::detect,
     both_kings_in_check::detect,
+    pawn_on_last_rank::detect,
+    illegal_position::detect,
     displaced_pieces::detect,
     castling_rook_first::detect,
     two_hands::detect,

@@ -17,7 +17,9 @@ pub enum RuleId {
     OutOfTurn,
     AdjustOutOfTurn,
     DisplacedPieces,
+    IllegalPosition,
     BothKingsInCheck,
+    PawnOnLastRank,
     WrongSetup,
     WrongOrientation,
     ClockSidesSwapped,
@@ -89,7 +91,9 @@ rules! {
     OutOfTurn "out-of-turn" Probable Check "The side not on move made a whole move." "stable";
     AdjustOutOfTurn "adjust-out-of-turn" Possible Log "A piece of the player not on move was taken up and put back in the opponent's time." "press";
     DisplacedPieces "displaced-pieces" Certain Check "Pieces outside the move stand where they do not belong." "press, or stable in the opponent's time";
+    IllegalPosition "illegal-position" Certain Check "No game can reach the position on the board, and play goes on from it." "the next completed move";
     BothKingsInCheck "both-kings-in-check" Certain Check "Both kings are in check." "press";
+    PawnOnLastRank "pawn-on-last-rank" Certain Check "A pawn stands on the last rank, and play goes on." "the next completed move";
     WrongSetup "wrong-setup" Certain Act "The pieces were not set up as they should be when the clock was started." "clock start";
     WrongOrientation "wrong-orientation" Certain Act "The board is turned by a quarter." "clock start";
     ClockSidesSwapped "clock-sides-swapped" Possible Check "The clock of the other side runs." "clock start and first moves";

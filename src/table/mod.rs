@@ -9,6 +9,7 @@ mod news;
 mod pause;
 mod seat;
 mod shadow;
+mod standing;
 
 pub use effects::{BoardState, Effects, MatingQuestion, MoveMade, Publish, Watched};
 pub use input::{CanStillMate, Input, MatingAnswer};
@@ -56,6 +57,8 @@ pub struct Table {
     pause: Option<String>,
     /// A draw that can be claimed, and after which ply.
     claimable: Option<(u32, RuleId)>,
+    /// What has been told of conditions that stand.
+    standing: Vec<standing::Standing>,
     junk: BTreeMap<&'static str, u64>,
     watched: Watched,
     told: Vec<Told>,
@@ -97,6 +100,7 @@ impl Table {
             input_count: 0,
             pause: None,
             claimable: None,
+            standing: Vec::new(),
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),

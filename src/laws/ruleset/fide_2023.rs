@@ -11,7 +11,7 @@ const OFFENCES: &[RuleId] = &[IllegalMove, PressWithoutMove, PawnNotPromoted, Tw
 /// carry what a regime adds in front of and behind them.
 macro_rules! articles {
     ($illegal:literal, $null:literal, $pawn:literal, $hands:literal, $flag:literal, $kings:literal,
-     $array:literal, $turned:literal, $clock:literal) => {
+     $array:literal, $turned:literal, $clock:literal, $left:literal) => {
         &[
             (IllegalMove, $illegal),
             (IllegalMoveUnpressed, "7.5.1, 4.3"),
@@ -24,7 +24,9 @@ macro_rules! articles {
             (OutOfTurn, "1.2, 7.1, 12.9"),
             (AdjustOutOfTurn, "4.2.1, 6.2.5, 12.9"),
             (DisplacedPieces, "7.4"),
+            (IllegalPosition, "7.6, 7.5.1, 7.1"),
             (BothKingsInCheck, $kings),
+            (PawnOnLastRank, $left),
             (WrongSetup, $array),
             (WrongOrientation, $turned),
             (ClockSidesSwapped, "6.10.2, 7.1"),
@@ -73,7 +75,8 @@ const STANDARD: RuleSet = RuleSet {
         "7.5.1",
         "7.2.1",
         "7.2.2",
-        "6.10.2, 7.1"
+        "6.10.2, 7.1",
+        "7.5.2"
     ),
     notes: &[],
 };
@@ -97,7 +100,8 @@ const RAPID_A4: RuleSet = RuleSet {
         "A.4, 7.5.1",
         "A.4, 7.2.1",
         "A.4, 7.2.2",
-        "A.4, 6.10.2, 7.1"
+        "A.4, 6.10.2, 7.1",
+        "A.4, 7.5.2"
     ),
     ..STANDARD
 };
@@ -122,7 +126,8 @@ const RAPID_A5: RuleSet = RuleSet {
         "A.5.4",
         "A.5.1, 7.2.1",
         "A.5.1, 7.2.2",
-        "A.5.1, 6.10.2"
+        "A.5.1, 6.10.2",
+        "A.5.4"
     ),
     ..STANDARD
 };
@@ -141,7 +146,8 @@ const BLITZ_B2: RuleSet = RuleSet {
         "B.2, 7.5.1",
         "B.2, 7.2.1",
         "B.2, 7.2.2",
-        "B.2, 6.10.2, 7.1"
+        "B.2, 6.10.2, 7.1",
+        "B.2, 7.5.2"
     ),
     notes: &[
         "Seconds under B.2 are not settled: the one minute of A.3 reaches blitz through B.3 only, and B.2 refers to the competition rules, which say two minutes. Two minutes is the choice here; an event may say otherwise.",
@@ -168,7 +174,8 @@ const BLITZ_B3: RuleSet = RuleSet {
         "B.3, A.5.4",
         "B.3, A.5.1, 7.2.1",
         "B.3, A.5.1, 7.2.2",
-        "B.3, A.5.1, 6.10.2"
+        "B.3, A.5.1, 6.10.2",
+        "B.3, A.5.4"
     ),
     ..RAPID_A5
 };
