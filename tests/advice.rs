@@ -118,6 +118,15 @@ fn everything_else_gives_no_time_in_any_regime() {
                 [back, "-", "-"],
             ),
         ),
+        (RuleId::IllegalPosition, each(seen, ["7.6, 7.5.1, 7.1"; 3], [back; 3])),
+        (
+            RuleId::PawnOnLastRank,
+            each(
+                ["step-in", "wait-one-move", "wait-one-move"],
+                ["7.5.2", "A.5.4", "B.3, A.5.4"],
+                [back, "-", "-"],
+            ),
+        ),
         (RuleId::WrongSetup, each(step_in, ["7.2.1", "A.5.1, 7.2.1", "B.3, A.5.1, 7.2.1"], [back; 3])),
         (RuleId::WrongOrientation, each(step_in, ["7.2.2", "A.5.1, 7.2.2", "B.3, A.5.1, 7.2.2"], ["-"; 3])),
         (
@@ -143,6 +152,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::ResultByKings, in_all("nothing", "-", "-")),
         (RuleId::PressForgotten, in_all("nothing", "6.2.1.2, 6.2.2", "-")),
         (RuleId::Restored, in_all("nothing", "-", "-")),
+        (RuleId::ClockAdjusted, in_all("nothing", "7.1, 7.5.5", "-")),
         (RuleId::NewGame, in_all("nothing", "-", "-")),
         (RuleId::LinkLost, in_all("nothing", "-", "-")),
         (RuleId::SensorFault, in_all("nothing", "-", "-")),
@@ -154,7 +164,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         }
     }
     // With the four offences above these are all there are.
-    assert_eq!(RULES.len(), 34 + 4);
+    assert_eq!(RULES.len(), 37 + 4);
 }
 
 /// Both readings of a castling without the rook leave only that castling (4.7.2).

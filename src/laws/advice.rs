@@ -359,7 +359,9 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
         }
         RuleId::GameEnded | RuleId::ResultByKings => Outline::new(May::Nothing, "take the result"),
         RuleId::PressForgotten => Outline::new(May::Nothing, "for the arbiter only; the clock runs on"),
-        RuleId::Restored | RuleId::NewGame => Outline::new(May::Nothing, "for the record"),
+        RuleId::Restored | RuleId::NewGame | RuleId::ClockAdjusted => {
+            Outline::new(May::Nothing, "for the record")
+        }
         _ => Outline::new(May::Nothing, "equipment: the board may not be watched"),
     }
 }

@@ -9,6 +9,7 @@ mod both_kings_in_check;
 mod castling_incomplete;
 mod castling_rook_first;
 mod clock;
+mod clock_adjusted;
 mod clock_not_running;
 mod clock_paused;
 mod contacts;

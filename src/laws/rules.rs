@@ -42,6 +42,7 @@ pub enum RuleId {
     PressForgotten,
     Restored,
     NewGame,
+    ClockAdjusted,
     LinkLost,
     SensorFault,
     SyncLost,
@@ -116,6 +117,7 @@ rules! {
     PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";
     Restored "restored" Certain Log "An earlier position was restored." "stable";
     NewGame "new-game" Certain Log "The game was cancelled and a new one set up." "clock start";
+    ClockAdjusted "clock-adjusted" Certain Log "The times on the clock were changed by hand." "the clock runs again, two readings that agree";
     LinkLost "link-lost" Certain Operator "The board cannot be heard." "at once";
     SensorFault "sensor-fault" Probable Operator "A square reports what cannot be." "settled";
     SyncLost "sync-lost" Certain Operator "Moves were played unseen and cannot be told for certain." "after a gap";

@@ -12,6 +12,8 @@
 //! | `..400` | milliseconds pass; other words take 200 |
 //! | `=10` | the next word takes so many milliseconds instead |
 //! | `stop` `go:W` | the clock is stopped; started with White's time running |
+//! | `tick` | the clock is read |
+//! | `serial:12345` | the board says its serial number |
 //! | `W=300` | White's clock is set to so many seconds |
 //! | `dump` | all squares are read |
 //! | `down` `up` | the link is lost; it is back, with a dump |
@@ -21,8 +23,8 @@
 
 use jadoube::contract::replay_line;
 use jadoube::events::{
-    BoardId, ClockReading, Device, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start, TimeControl,
-    Wood,
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start,
+    TimeControl, Wood,
 };
 use jadoube::table::{Effects, Input, Publish, Table};
 use jadoube::tick::{Dial, Span, Tick};
@@ -180,6 +182,7 @@ impl Player {
                 self.clock();
             }
             "dump" => self.dump(),
+            "tick" => self.clock(),
             "down" => self.tell(Report::Link { up: false }),
             "up" => {
                 self.tell(Report::Link { up: true });
@@ -204,6 +207,9 @@ impl Player {
             self.running = Some(side(who));
             self.down = side(who).other();
             return self.clock();
+        }
+        if let Some(serial) = word.strip_prefix("serial:") {
+            return self.tell(Report::Identity(Identity::Serial(serial.to_owned())));
         }
         if let Some(unheard) = word.strip_prefix('~') {
             if unheard.len() == 1 {

@@ -45,6 +45,7 @@ macro_rules! articles {
             (GameEnded, "5.1, 5.2"),
             (PrematureResult, "5.1.1, 7.5.1"),
             (PressForgotten, "6.2.1.2, 6.2.2"),
+            (ClockAdjusted, "7.1, 7.5.5"),
         ]
     };
 }
