@@ -149,6 +149,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::Threefold, in_all("nothing", "9.2", "-")),
         (RuleId::Fifty, in_all("nothing", "9.3", "-")),
         (RuleId::GameEnded, in_all("nothing", "5.1, 5.2", "-")),
+        (RuleId::OtherHandPress, in_all("if-seen-or-claimed", "6.2.3, 12.9", "-")),
         (RuleId::ResultByKings, in_all("nothing", "-", "-")),
         (RuleId::PressForgotten, in_all("nothing", "6.2.1.2, 6.2.2", "-")),
         (RuleId::Restored, in_all("nothing", "-", "-")),

@@ -566,6 +566,7 @@ impl Tracker {
         })));
         self.judged
     }
+            press_resolution: now.line.press_resolution(),
 
     /// Forgets the plies after `keep`: that position is on the board again.
     pub(super) fn restore(&mut self, keep: usize, out: &mut Vec<Told>) {

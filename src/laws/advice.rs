@@ -354,7 +354,7 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
         RuleId::TouchMove | RuleId::ReleasedPieceMoved => {
             Outline::new(May::IfSeenOrClaimed, "evidence for a claim: sensors do not see the hand")
         }
-        RuleId::AdjustOutOfTurn => {
+        RuleId::AdjustOutOfTurn | RuleId::OtherHandPress => {
             Outline::new(May::IfSeenOrClaimed, "not counted; penalty at your discretion")
         }
         RuleId::GameEnded | RuleId::ResultByKings => Outline::new(May::Nothing, "take the result"),

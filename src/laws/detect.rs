@@ -6,9 +6,9 @@ use super::finding::{Certainty, Severity};
 use super::rules::RuleId;
 use super::{
     adjust_out_of_turn, both_kings_in_check, castling_incomplete, castling_rook_first, displaced_pieces,
-    draws, for_the_record, game_ended, illegal_move, illegal_position, pawn_not_promoted, pawn_on_last_rank,
-    position_unexplained, premature_result, press_move_incomplete, press_without_move, released_piece_moved,
-    result_by_kings, touch_move, two_hands, wrong_orientation, wrong_setup,
+    draws, for_the_record, game_ended, illegal_move, illegal_position, other_hand_press, pawn_not_promoted,
+    pawn_on_last_rank, position_unexplained, premature_result, press_move_incomplete, press_without_move,
+    released_piece_moved, result_by_kings, touch_move, two_hands, wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -68,6 +68,7 @@ const DETECTORS: &[Rule] = &[
     two_hands::detect,
     touch_move::detect,
     released_piece_moved::detect,
+    other_hand_press::detect,
     adjust_out_of_turn::detect,
     position_unexplained::detect,
     draws::dead_position,

@@ -22,6 +22,7 @@ mod game_ended;
 mod illegal_move;
 mod illegal_position;
 mod impossible;
+mod other_hand_press;
 mod pawn_not_promoted;
 mod pawn_on_last_rank;
 mod position_unexplained;

@@ -37,6 +37,7 @@ macro_rules! articles {
             (TouchMove, "4.3.1"),
             (ReleasedPieceMoved, "4.7"),
             (PositionUnexplained, "7.5.1, 7.6, 7.1"),
+            (OtherHandPress, "6.2.3, 12.9"),
             (Fivefold, "9.6"),
             (SeventyFive, "9.6"),
             (DeadPosition, "5.2.2"),
