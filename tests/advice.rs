@@ -118,7 +118,10 @@ fn everything_else_gives_no_time_in_any_regime() {
                 [back, "-", "-"],
             ),
         ),
-        (RuleId::IllegalPosition, each(seen, ["7.6, 7.5.1, 7.1"; 3], [back; 3])),
+        (
+            RuleId::IllegalPosition,
+            each(["step-in", "keep-out", "keep-out"], ["7.6, 7.5.1, 7.1"; 3], [back, "-", "-"]),
+        ),
         (
             RuleId::PawnOnLastRank,
             each(
@@ -133,6 +136,9 @@ fn everything_else_gives_no_time_in_any_regime() {
             RuleId::ClockIncorrect,
             each(step_in, ["6.10.2, 7.1", "A.5.1, 6.10.2", "B.3, A.5.1, 6.10.2"], ["-"; 3]),
         ),
+        (RuleId::ColoursReversed, in_all("step-in", "7.3", "-")),
+        (RuleId::SensorRotated, in_all("nothing", "-", "-")),
+        (RuleId::BoardSwapped, in_all("nothing", "-", "-")),
         (RuleId::ClockSidesSwapped, in_all("step-in", "6.10.2, 7.1", "-")),
         (RuleId::ClockLeverKnocked, in_all("step-in", "6.2.4, 12.9", "-")),
         (RuleId::FlagFall, each(step_in, flag, ["-"; 3])),
@@ -143,13 +149,13 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::AdjustOutOfTurn, in_all("if-seen-or-claimed", "4.2.1, 6.2.5, 12.9", "-")),
         (RuleId::TouchMove, in_all("if-seen-or-claimed", "4.3.1", "-")),
         (RuleId::ReleasedPieceMoved, in_all("if-seen-or-claimed", "4.7", "-")),
+        (RuleId::OtherHandPress, in_all("if-seen-or-claimed", "6.2.3, 12.9", "-")),
         (RuleId::Fivefold, in_all("step-in", "9.6", "-")),
         (RuleId::SeventyFive, in_all("step-in", "9.6", "-")),
         (RuleId::DeadPosition, in_all("step-in", "5.2.2", "-")),
         (RuleId::Threefold, in_all("nothing", "9.2", "-")),
         (RuleId::Fifty, in_all("nothing", "9.3", "-")),
         (RuleId::GameEnded, in_all("nothing", "5.1, 5.2", "-")),
-        (RuleId::OtherHandPress, in_all("if-seen-or-claimed", "6.2.3, 12.9", "-")),
         (RuleId::ResultByKings, in_all("nothing", "-", "-")),
         (RuleId::PressForgotten, in_all("nothing", "6.2.1.2, 6.2.2", "-")),
         (RuleId::Restored, in_all("nothing", "-", "-")),
@@ -165,7 +171,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         }
     }
     // With the four offences above these are all there are.
-    assert_eq!(RULES.len(), 37 + 4);
+    assert_eq!(RULES.len(), 41 + 4);
 }
 
 /// Both readings of a castling without the rook leave only that castling (4.7.2).
@@ -206,6 +212,15 @@ fn faults_of_the_start_stand_after_ten_moves_each_without_full_supervision() {
         assert_eq!(told(&after, A5), format!("keep-out | {a5} | - | -"));
         assert_eq!(told(&after, B3), format!("keep-out | {b3} | - | -"));
         assert!(told(&after, STANDARD).starts_with("step-in"));
+    }
+}
+
+/// Ten moves made by both in every regime (7.3), where faults of the array depend on supervision.
+#[test]
+fn reversed_colours_stand_after_ten_moves_each() {
+    for key in [STANDARD, A5, B3] {
+        assert_eq!(told(&finding(RuleId::ColoursReversed, 20), key), "step-in | 7.3 | - | -");
+        assert_eq!(told(&finding(RuleId::ColoursReversed, 21), key), "keep-out | 7.3 | - | -");
     }
 }
 

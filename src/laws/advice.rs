@@ -316,6 +316,16 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         RuleId::WrongOrientation => {
             Outline::new(May::StepIn, "same position onto a board placed correctly, game continues")
         }
+        RuleId::ColoursReversed if facts.ply.saturating_sub(1) >= rules.colours_until.saturating_mul(2) => {
+            Outline::new(May::KeepOut, "game continues with the colours as they are")
+        }
+        RuleId::ColoursReversed => {
+            let until = rules.colours_until;
+            Outline::new(
+                May::StepIn,
+                format!("look who sits where: a new game, unless each has made {until} moves by then"),
+            )
+        }
         RuleId::ClockIncorrect if stands => {
             Outline::new(May::KeepOut, "setting stands unless the schedule would suffer")
         }
@@ -428,8 +438,11 @@ fn standing(finding: &Finding, rules: &RuleSet) -> Outline {
         (false, Window::GameEnd) => {
             (May::StepIn, "not counted: back to before the irregularity, times by judgement")
         }
-        (false, Window::ReplyMade) => (May::IfSeenOrClaimed, "not counted: it stands unless both ask"),
+        (false, Window::ReplyMade) => (May::KeepOut, "not counted: it stands unless both players ask"),
     };
+    if may == May::KeepOut {
+        return Outline::new(may, what);
+    }
     let known = restore::last_correct(&finding.facts).filter(|back| restore::is_possible(&back.fen));
     Outline {
         to_move: known.as_ref().and_then(|back| restore::turn(&back.fen)),

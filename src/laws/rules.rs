@@ -22,6 +22,7 @@ pub enum RuleId {
     PawnOnLastRank,
     WrongSetup,
     WrongOrientation,
+    ColoursReversed,
     ClockSidesSwapped,
     ClockIncorrect,
     ClockPaused,
@@ -30,8 +31,8 @@ pub enum RuleId {
     FlagFall,
     TouchMove,
     ReleasedPieceMoved,
-    PositionUnexplained,
     OtherHandPress,
+    PositionUnexplained,
     Fivefold,
     SeventyFive,
     DeadPosition,
@@ -46,6 +47,8 @@ pub enum RuleId {
     ClockAdjusted,
     LinkLost,
     SensorFault,
+    SensorRotated,
+    BoardSwapped,
     SyncLost,
     ClockDisconnected,
 }
@@ -98,6 +101,7 @@ rules! {
     PawnOnLastRank "pawn-on-last-rank" Certain Check "A pawn stands on the last rank, and play goes on." "the next completed move";
     WrongSetup "wrong-setup" Certain Act "The pieces were not set up as they should be when the clock was started." "clock start";
     WrongOrientation "wrong-orientation" Certain Act "The board is turned by a quarter." "clock start";
+    ColoursReversed "colours-reversed" Possible Check "White's array stands on the side where Black was to sit." "clock start, if the settings say where White sits";
     ClockSidesSwapped "clock-sides-swapped" Possible Check "The clock of the other side runs." "clock start and first moves";
     ClockIncorrect "clock-incorrect" Probable Check "The clock does not show the time control of the event." "clock start, first presses";
     ClockPaused "clock-paused" Certain Log "The clock was stopped in the middle of the game: the arbiter is being called." "when stopped";
@@ -106,11 +110,11 @@ rules! {
     FlagFall "flag-fall" Certain Act "A player's time has run out." "the clock shows zero";
     TouchMove "touch-move" Possible Log "A piece was taken up and put back, and then another one was moved." "press";
     ReleasedPieceMoved "released-piece-moved" Possible Log "The piece rested on a square where it could have been moved, and went on to another." "press";
+    OtherHandPress "other-hand-press" Possible Log "The clock was pressed so close to the landing of the piece that one hand cannot have done both." "press";
     PositionUnexplained "position-unexplained" Certain Act "The board cannot follow from the last certain position." "press, settled";
     Fivefold "fivefold" Certain Act "The same position has stood for the fifth time." "when the move is made, on a history without gaps";
     SeventyFive "seventy-five" Certain Act "Each player has made seventy-five moves without a capture or a pawn move." "when the move is made, on a history without gaps";
     DeadPosition "dead-position" Certain Act "Neither side has the pieces to mate by any series of moves." "when the move is made, on a history without gaps";
-    OtherHandPress "other-hand-press" Possible Log "The clock was pressed so close to the landing of the piece that one hand cannot have done both." "press";
     Threefold "threefold" Certain Log "The same position has stood for the third or fourth time: a draw can be claimed." "when the move is made, on a history without gaps";
     Fifty "fifty" Certain Log "Each player has made fifty moves without a capture or a pawn move: a draw can be claimed." "when the move is made, on a history without gaps";
     GameEnded "game-ended" Certain Log "The game is over by mate, stalemate, or the clock was stopped for good." "when made";
@@ -122,6 +126,8 @@ rules! {
     ClockAdjusted "clock-adjusted" Certain Log "The times on the clock were changed by hand." "the clock runs again, two readings that agree";
     LinkLost "link-lost" Certain Operator "The board cannot be heard." "at once";
     SensorFault "sensor-fault" Probable Operator "A square reports what cannot be." "settled";
+    SensorRotated "sensor-rotated" Certain Operator "The board lies turned by half; squares are told as the players see them." "clock start, or set up again so";
+    BoardSwapped "board-swapped" Certain Operator "Another board has taken the place of the one the game was played on." "the board says its serial number";
     SyncLost "sync-lost" Certain Operator "Moves were played unseen and cannot be told for certain." "after a gap";
     ClockDisconnected "clock-disconnected" Certain Operator "The clock is not connected to the board." "at once";
 }
