@@ -82,7 +82,7 @@ impl Adjusting {
         let now = Shown::of(at, clock);
         match happening {
             Happening::Link(_) | Happening::ClockConnected(_) => *self = Adjusting::default(),
-            Happening::Contact(_) | Happening::Dumped => {}
+            Happening::Contact(_) | Happening::EmptiedAgain(_) | Happening::Dumped => {}
             // Increments and bonuses come with the press.
             Happening::Pressed(_) => self.begin(now),
             Happening::Stopped if self.from.is_some_and(|from| from.running.is_none()) => {}
