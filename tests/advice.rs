@@ -107,6 +107,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::IllegalMoveUnpressed, in_all("nothing", "7.5.1, 4.3", back)),
         (RuleId::PressMoveIncomplete, each(seen, ["6.2.1, 6.2.4, 12.9"; 3], ["-"; 3])),
         (RuleId::CastlingRookFirst, in_all("if-seen-or-claimed", "4.4.2, 4.3.1", back)),
+        (RuleId::CastlingIncomplete, each(seen, ["3.8.2, 4.7.2, 7.5.1"; 3], [back; 3])),
         (RuleId::OutOfTurn, each(seen, ["1.2, 7.1, 12.9"; 3], [back; 3])),
         (RuleId::DisplacedPieces, in_all("step-in", "7.4", back)),
         (
@@ -117,12 +118,27 @@ fn everything_else_gives_no_time_in_any_regime() {
                 [back, "-", "-"],
             ),
         ),
+        (
+            RuleId::IllegalPosition,
+            each(["step-in", "keep-out", "keep-out"], ["7.6, 7.5.1, 7.1"; 3], [back, "-", "-"]),
+        ),
+        (
+            RuleId::PawnOnLastRank,
+            each(
+                ["step-in", "wait-one-move", "wait-one-move"],
+                ["7.5.2", "A.5.4", "B.3, A.5.4"],
+                [back, "-", "-"],
+            ),
+        ),
         (RuleId::WrongSetup, each(step_in, ["7.2.1", "A.5.1, 7.2.1", "B.3, A.5.1, 7.2.1"], [back; 3])),
         (RuleId::WrongOrientation, each(step_in, ["7.2.2", "A.5.1, 7.2.2", "B.3, A.5.1, 7.2.2"], ["-"; 3])),
         (
             RuleId::ClockIncorrect,
             each(step_in, ["6.10.2, 7.1", "A.5.1, 6.10.2", "B.3, A.5.1, 6.10.2"], ["-"; 3]),
         ),
+        (RuleId::ColoursReversed, in_all("step-in", "7.3", "-")),
+        (RuleId::SensorRotated, in_all("nothing", "-", "-")),
+        (RuleId::BoardSwapped, in_all("nothing", "-", "-")),
         (RuleId::ClockSidesSwapped, in_all("step-in", "6.10.2, 7.1", "-")),
         (RuleId::ClockLeverKnocked, in_all("step-in", "6.2.4, 12.9", "-")),
         (RuleId::FlagFall, each(step_in, flag, ["-"; 3])),
@@ -133,6 +149,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::AdjustOutOfTurn, in_all("if-seen-or-claimed", "4.2.1, 6.2.5, 12.9", "-")),
         (RuleId::TouchMove, in_all("if-seen-or-claimed", "4.3.1", "-")),
         (RuleId::ReleasedPieceMoved, in_all("if-seen-or-claimed", "4.7", "-")),
+        (RuleId::OtherHandPress, in_all("if-seen-or-claimed", "6.2.3, 12.9", "-")),
         (RuleId::Fivefold, in_all("step-in", "9.6", "-")),
         (RuleId::SeventyFive, in_all("step-in", "9.6", "-")),
         (RuleId::DeadPosition, in_all("step-in", "5.2.2", "-")),
@@ -142,6 +159,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::ResultByKings, in_all("nothing", "-", "-")),
         (RuleId::PressForgotten, in_all("nothing", "6.2.1.2, 6.2.2", "-")),
         (RuleId::Restored, in_all("nothing", "-", "-")),
+        (RuleId::ClockAdjusted, in_all("nothing", "7.1, 7.5.5", "-")),
         (RuleId::NewGame, in_all("nothing", "-", "-")),
         (RuleId::LinkLost, in_all("nothing", "-", "-")),
         (RuleId::SensorFault, in_all("nothing", "-", "-")),
@@ -153,7 +171,33 @@ fn everything_else_gives_no_time_in_any_regime() {
         }
     }
     // With the four offences above these are all there are.
-    assert_eq!(RULES.len(), 33 + 4);
+    assert_eq!(RULES.len(), 41 + 4);
+}
+
+/// Both readings of a castling without the rook leave only that castling (4.7.2).
+#[test]
+fn a_castling_without_the_rook_is_the_arbiters_choice() {
+    let mut castling = finding(RuleId::CastlingIncomplete, 19);
+    castling.facts.last_correct_fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned();
+    castling.facts.wood = "4k3/8/8/8/8/8/8/R5KR".to_owned();
+    castling.facts.action = vec![Step { at: Tick::ZERO, square: Square::E1, piece: None, before: Some('K') }];
+    let advice = advise(&castling, rules(STANDARD), 0);
+    assert_eq!(squares(&advice), "e1K g1-");
+    assert_eq!(advice.replacement.as_ref().unwrap().legal, ["e1g1"]);
+    assert_eq!((advice.offence, advice.time, advice.to_move), (None, None, Some(Color::White)));
+    let either = "not settled: White completes the castling, or it is illegal: ";
+    assert_eq!(advice.consequence, format!("{either}first: +2:00 to Black"));
+    let second = advise(&castling, rules(A5), 1).consequence;
+    assert_eq!(second, format!("{either}second: loss? Black can mate: not proven"));
+}
+
+/// Upheld means that it was taken as an illegal move.
+#[test]
+fn an_upheld_castling_without_the_rook_counts() {
+    let mut room = Room::new();
+    room.found(&finding(RuleId::CastlingIncomplete, 19), STANDARD);
+    assert!(room.rule("r1", "g1-p19-castling-incomplete-1", Decision::Upheld).outcome.is_ok());
+    assert_eq!(room.desk.offences(Color::White), 1);
 }
 
 #[test]
@@ -168,6 +212,15 @@ fn faults_of_the_start_stand_after_ten_moves_each_without_full_supervision() {
         assert_eq!(told(&after, A5), format!("keep-out | {a5} | - | -"));
         assert_eq!(told(&after, B3), format!("keep-out | {b3} | - | -"));
         assert!(told(&after, STANDARD).starts_with("step-in"));
+    }
+}
+
+/// Ten moves made by both in every regime (7.3), where faults of the array depend on supervision.
+#[test]
+fn reversed_colours_stand_after_ten_moves_each() {
+    for key in [STANDARD, A5, B3] {
+        assert_eq!(told(&finding(RuleId::ColoursReversed, 20), key), "step-in | 7.3 | - | -");
+        assert_eq!(told(&finding(RuleId::ColoursReversed, 21), key), "keep-out | 7.3 | - | -");
     }
 }
 

@@ -31,6 +31,7 @@ fn a_short_configuration_has_sensible_defaults() {
 fn each_mistake_says_where_what_and_what_is_allowed() {
     let rows: &[(&str, &[&str])] = &[
         ("colour = 1\n", &["line 7", "\"colour\"", "[[board]]", "allowed: id, port"]),
+        ("white_sits = \"north\"\n", &["line 7", "white_sits is \"north\"", "rank-1", "rank-8"]),
         ("[[board]]\nid = \"b1\"\nport = \"/dev/x\"\n", &["line 8", "\"b1\" is given twice"]),
         ("[[board]]\nid = \"b2\"\nport = \"/dev/ttyUSB0\"\n", &["line 9", "/dev/ttyUSB0", "given twice"]),
         ("[[board]]\nid = \"b2\"\n", &["line 7", "port is missing in [[board]]"]),

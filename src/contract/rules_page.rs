@@ -4,6 +4,11 @@ use std::fmt::Write;
 
 use crate::laws::{Exception, NotifyRule, RULES, RuleSet, StartFaults, Starts, Window};
 
+/// What the design names and no input carries.
+const NOT_THERE: &str = "\n`move-counter-mismatch` is not among them: no input carries the move counter of a \
+     clock. A DGT board passes on times, lever, flags and whether the clock runs, nothing else; neutral recordings \
+     have no key for it.";
+
 /// The page as Markdown.
 #[must_use]
 pub fn rules_page() -> String {
@@ -23,6 +28,7 @@ pub fn rules_page() -> String {
             &format!("| `{}` | {} | {} | {certainty} | {severity} |", rule.name, rule.about, rule.known_when),
         );
     }
+    line(&mut page, NOT_THERE);
     line(
         &mut page,
         "\nCertainty and severity are the usual ones; each finding says its own.\n\n## Rule sets\n",

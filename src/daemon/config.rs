@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, NamedSource, SourceSpan};
 use thiserror::Error;
 
-use crate::events::{BoardId, Device, Setup, Shadow, TimeControl, TopicPart};
+use crate::events::{BoardId, Device, Seat, Setup, Shadow, TimeControl, TopicPart};
 
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
 pub const KEYS: [(&str, &[&str]); 5] = [
     ("", &["journal_dir", "event", "board", "broker", "node"]),
     ("[event]", &["ruleset", "base_s", "inc_s", "shadow", "shadow_rules"]),
-    ("[[board]]", &["id", "port", "shadow"]),
+    ("[[board]]", &["id", "port", "white_sits", "shadow"]),
     ("[broker]", &["host", "port", "user", "password_file"]),
     ("[node]", &["name"]),
 ];
@@ -60,6 +60,8 @@ pub struct Board {
     pub id: BoardId,
     /// The serial port it is at.
     pub port: PathBuf,
+    /// Where White sits, by the board's own ranks; `None` if that is not known.
+    pub white_sits: Option<Seat>,
     /// Whether it is watched without telling anybody; `None`: as the event says.
     pub shadow: Option<bool>,
 }
@@ -109,8 +111,10 @@ impl Config {
     /// What the table of a board is told first.
     #[must_use]
     pub fn setup(&self, board: &BoardId) -> Setup {
-        let own = self.boards.iter().find(|b| b.id == *board).and_then(|b| b.shadow);
+        let table = self.boards.iter().find(|b| b.id == *board);
+        let own = table.and_then(|b| b.shadow);
         Setup {
+            white_sits: table.and_then(|b| b.white_sits),
             shadow: Shadow {
                 board: own.unwrap_or(self.event.shadow.board),
                 rules: self.event.shadow.rules.clone(),

@@ -11,7 +11,7 @@ mod wood;
 pub use dgt::DgtAdapter;
 pub use neutral::{NeutralError, Row, RowKind, parse_row};
 pub use setup::{
-    BoardId, Device, Pieces, Setup, SetupError, Shadow, Start, TimeControl, TopicPart, TopicPartError,
+    BoardId, Device, Pieces, Seat, Setup, SetupError, Shadow, Start, TimeControl, TopicPart, TopicPartError,
     Variant,
 };
 pub use wood::{Sensed, SensorSquare, Wood, WoodError};

@@ -8,7 +8,7 @@ use serde_json::Value;
 use shakmaty::{Piece, Square};
 use thiserror::Error;
 
-use super::setup::{Device, Pieces, Setup, SetupError, Shadow, Start, TimeControl, TopicPart, Variant};
+use super::setup::{Device, Pieces, Seat, Setup, SetupError, Shadow, Start, TimeControl, TopicPart, Variant};
 use super::wood::{Sensed, SensorSquare, Wood, WoodError};
 use super::{ClockReading, Lever, Report};
 use crate::tick::{Dial, Span, Tick};
@@ -118,6 +118,8 @@ struct ConfigLine {
     increment_on_first_move: Option<bool>,
     #[serde(default)]
     variant: Option<String>,
+    #[serde(default)]
+    white_sits: Option<String>,
     #[serde(default)]
     scan_ms: Option<u64>,
 }
@@ -262,6 +264,12 @@ fn meta(line: MetaLine) -> Result<Setup, NeutralError> {
             Some(other) => return Err(unknown("pieces", other, "\"identified\" or \"occupancy\"")),
         },
         device: Device::Neutral,
+        white_sits: match config.white_sits.as_deref() {
+            None => None,
+            Some(word) => {
+                Some(Seat::from_word(word).ok_or_else(|| unknown("white_sits", word, Seat::ALLOWED))?)
+            }
+        },
         scan: Span::from_ms(config.scan_ms.unwrap_or(0)),
         first_game: 1,
         shadow: Shadow::default(),
@@ -323,6 +331,7 @@ mod tests {
             (r#"{"t_ms":-1,"kind":"link","up":true}"#, "no time of a recording"),
             (r#"{"t_ms":0,"kind":"meta","pieces":"foo","config":{}}"#, "identified"),
             (r#"{"t_ms":0,"kind":"meta","config":{"variant":"antichess"}}"#, "chess960"),
+            (r#"{"t_ms":0,"kind":"meta","config":{"white_sits":"north"}}"#, "rank-8"),
             ("{", "not a line"),
         ] {
             let error = parse_row(line).unwrap_err().to_string();

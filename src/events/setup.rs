@@ -89,6 +89,39 @@ pub enum Pieces {
     Occupancy,
 }
 
+/// On which side of the board White has his seat, by the board's own ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// At its own first rank.
+    FirstRank,
+    /// At its own eighth rank.
+    EighthRank,
+}
+
+impl Seat {
+    /// What a setting may say.
+    pub const ALLOWED: &'static str = "\"rank-1\" or \"rank-8\"";
+
+    /// From the word of a setting.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Seat> {
+        match word {
+            "rank-1" => Some(Seat::FirstRank),
+            "rank-8" => Some(Seat::EighthRank),
+            _ => None,
+        }
+    }
+
+    /// The word of a setting.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Seat::FirstRank => "rank-1",
+            Seat::EighthRank => "rank-8",
+        }
+    }
+}
+
 /// Which kind of device speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
@@ -124,6 +157,8 @@ pub struct Setup {
     pub pieces: Pieces,
     /// Which device.
     pub device: Device,
+    /// Where White sits; `None` if that is not known, and then nothing is said about it.
+    pub white_sits: Option<Seat>,
     /// How long the device needs to look at every square once; zero if that is not known.
     pub scan: Span,
     /// The number of the first game, from 1; higher where earlier runs have had games on this board,
@@ -183,6 +218,7 @@ impl Setup {
             variant: Variant::Standard,
             pieces: Pieces::Identified,
             device,
+            white_sits: None,
             scan: match device {
                 Device::Dgt => Span::from_ms(200),
                 Device::Neutral => Span::ZERO,

@@ -10,6 +10,7 @@ mod judge;
 mod ply;
 mod position;
 mod press;
+mod rebuild;
 mod record;
 mod rest;
 mod standing;

@@ -42,6 +42,9 @@ const SETUP_SQUARES_MAX: usize = 12;
 impl Tracker {
     /// Nothing has changed for the time of `stage`.
     pub(super) fn rested(&mut self, now: Now<'_>, stage: usize, out: &mut Vec<Told>) {
+        if self.rebuilt_at_rest(now) {
+            return;
+        }
         if self.unseen.is_some() {
             self.explain_unseen(now, out);
             return;
@@ -267,6 +270,7 @@ impl Tracker {
             self.rest_from(now.at);
             return;
         }
+        self.rebuilt_at_start(now, side, out);
         if self.press.is_some() || self.unseen.is_some() {
             return;
         }
@@ -557,8 +561,10 @@ impl Tracker {
 
     /// The clock is heard again after the link was lost: exactly one direct story is taken at once.
     pub(super) fn clock_heard(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
-        let open =
-            self.unseen.is_some_and(|u| u.plies.is_none()) && now.line.is_up() && self.dumped_since_link;
+        let open = self.unseen.is_some_and(|u| u.plies.is_none())
+            && now.line.is_up()
+            && self.dumped_since_link
+            && !self.rebuilding;
         let end = self.record.end();
         if !open || self.standing.unexplained(now.line.wood(), &end.board).is_empty() {
             return;

@@ -112,6 +112,8 @@ pub struct Judgement {
     /// How finely the device tells moments apart; `None` while that is not known, or if its
     /// reports come in batches.
     pub resolution: Option<Span>,
+    /// How finely presses and squares can be compared; `None` while that is not known.
+    pub press_resolution: Option<Span>,
     /// Chess960 is played.
     pub chess960: bool,
     /// What came before it.

@@ -109,6 +109,8 @@ pub struct Tracker {
     pub(super) dumped_since_link: bool,
     pub(super) dumped_at: Option<Tick>,
     pub(super) gap_wood: Option<Wood>,
+    /// The position is being set up on another board.
+    pub(super) rebuilding: bool,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -149,6 +151,7 @@ impl Tracker {
             dumped_since_link: false,
             dumped_at: None,
             gap_wood: None,
+            rebuilding: false,
         };
         out.stories.restart(out.roots());
         out
@@ -240,7 +243,7 @@ impl Tracker {
             gone.discard(contact.square);
         }
         self.rest_from(now.at);
-        if self.unseen.is_some() && !contact.in_dump {
+        if self.unseen.is_some() && !contact.in_dump && !self.rebuilding {
             self.begun_after_gap(now, contact, out);
         }
         self.grow(now);
@@ -292,7 +295,7 @@ impl Tracker {
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         self.dumped_since_link = true;
         self.dumped_at = Some(now.at);
-        self.gap_wood = self.unseen.map(|_| now.line.wood().clone());
+        self.gap_wood = self.unseen.filter(|_| !self.rebuilding).map(|_| now.line.wood().clone());
         if self.phase == Phase::Waiting && self.record.is_empty() {
             // How the pieces came to stand there before the game is nobody's move.
             self.since = now.at + Span::from_us(1);
@@ -323,6 +326,7 @@ impl Tracker {
             return;
         }
         self.ended = false;
+        self.rebuilding = false;
         if let Some(unseen) = &mut self.unseen {
             unseen.plies = unseen.plies.map(|n| n + 1);
             self.try_unseen(now, out);
@@ -562,6 +566,7 @@ impl Tracker {
             past: self.past(&matter, contacts, plies),
             matter,
             resolution: now.line.resolution(),
+            press_resolution: now.line.press_resolution(),
             chess960: self.record.is_chess960(),
         })));
         self.judged

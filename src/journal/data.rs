@@ -6,8 +6,8 @@ use shakmaty::{Piece, Square};
 use super::record::{Answered, Entry, Header, Shown};
 use crate::alerts::{Decision, Request, Response, Verb};
 use crate::events::{
-    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Shadow,
-    Start, TimeControl, Variant, Wood,
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
+    Shadow, Start, TimeControl, Variant, Wood,
 };
 use crate::table::{CanStillMate, Input, MatingAnswer};
 use crate::tick::{Dial, Span};
@@ -48,6 +48,8 @@ pub(super) struct SettingData {
     scan_us: u64,
     first_game: u32,
     #[serde(default)]
+    white_sits: Option<SeatData>,
+    #[serde(default)]
     shadow: bool,
     #[serde(default)]
     shadow_rules: Vec<String>,
@@ -80,6 +82,14 @@ enum PiecesData {
 enum DeviceData {
     Dgt,
     Neutral,
+}
+
+#[derive(Serialize, Deserialize)]
+enum SeatData {
+    #[serde(rename = "rank-1")]
+    FirstRank,
+    #[serde(rename = "rank-8")]
+    EighthRank,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -225,6 +235,10 @@ fn setting(setup: &Setup) -> SettingData {
         },
         scan_us: setup.scan.us(),
         first_game: setup.first_game,
+        white_sits: setup.white_sits.map(|seat| match seat {
+            Seat::FirstRank => SeatData::FirstRank,
+            Seat::EighthRank => SeatData::EighthRank,
+        }),
         shadow: setup.shadow.board,
         shadow_rules: setup.shadow.rules.clone(),
     }
@@ -335,6 +349,10 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
         },
         scan: Span::from_us(data.scan_us),
         first_game: data.first_game,
+        white_sits: data.white_sits.map(|seat| match seat {
+            SeatData::FirstRank => Seat::FirstRank,
+            SeatData::EighthRank => Seat::EighthRank,
+        }),
         shadow: Shadow { board: data.shadow, rules: data.shadow_rules },
     })
 }

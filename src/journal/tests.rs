@@ -6,8 +6,8 @@ use shakmaty::{Piece, Square};
 use super::*;
 use crate::alerts::{Decision, Request, Response, Verb};
 use crate::events::{
-    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Shadow,
-    Start, TimeControl, Variant, Wood,
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
+    Shadow, Start, TimeControl, Variant, Wood,
 };
 use crate::table::{CanStillMate, Input, MatingAnswer};
 use crate::tick::{Dial, Span, Tick};
@@ -97,6 +97,8 @@ fn setup() -> impl Strategy<Value = Setup> {
                 variant: if variant { Variant::Chess960 } else { Variant::Standard },
                 pieces: if pieces { Pieces::Occupancy } else { Pieces::Identified },
                 device: if device { Device::Dgt } else { Device::Neutral },
+                white_sits: [None, Some(Seat::FirstRank), Some(Seat::EighthRank)]
+                    [usize::from(variant) + usize::from(variant && pieces)],
                 scan: Span::from_us(scan),
                 first_game,
                 shadow: Shadow {

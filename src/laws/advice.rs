@@ -165,7 +165,9 @@ pub fn advise(finding: &Finding, rules: &RuleSet, earlier: u32) -> Advice {
         steps: Vec::new(),
     };
     if let Some(offender) = finding.side {
-        if rules.counts(finding.code) {
+        if finding.code == RuleId::CastlingIncomplete {
+            advice.consequence = words::castling_open(offender, rules, earlier);
+        } else if rules.counts(finding.code) {
             penalise(&mut advice, finding, rules, offender, earlier);
         } else if finding.code == RuleId::FlagFall {
             advice.ask_mating(finding.facts.last_correct_fen.clone(), offender.other());
@@ -258,6 +260,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
     match finding.code {
         RuleId::IllegalMove => taken_back(finding, offence_may(finding, rules), rules),
         RuleId::TwoHands => taken_back(finding, May::IfSeenOrClaimed, rules),
+        RuleId::CastlingIncomplete => taken_back(finding, offence_may(finding, rules), rules),
         RuleId::PressWithoutMove => {
             Outline { to_move: finding.side, ..offence(offence_may(finding, rules), rules) }
         }
@@ -299,6 +302,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
             to_move: facts.to_move,
             ..Outline::new(May::StepIn, "illegal position: go back to before the illegal move")
         },
+        RuleId::PawnOnLastRank | RuleId::IllegalPosition => standing(finding, rules),
         RuleId::WrongSetup if stands => {
             Outline::new(May::KeepOut, "game continues; no castling with a misplaced king or rook")
         }
@@ -311,6 +315,16 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         }
         RuleId::WrongOrientation => {
             Outline::new(May::StepIn, "same position onto a board placed correctly, game continues")
+        }
+        RuleId::ColoursReversed if facts.ply.saturating_sub(1) >= rules.colours_until.saturating_mul(2) => {
+            Outline::new(May::KeepOut, "game continues with the colours as they are")
+        }
+        RuleId::ColoursReversed => {
+            let until = rules.colours_until;
+            Outline::new(
+                May::StepIn,
+                format!("look who sits where: a new game, unless each has made {until} moves by then"),
+            )
         }
         RuleId::ClockIncorrect if stands => {
             Outline::new(May::KeepOut, "setting stands unless the schedule would suffer")
@@ -350,12 +364,14 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
         RuleId::TouchMove | RuleId::ReleasedPieceMoved => {
             Outline::new(May::IfSeenOrClaimed, "evidence for a claim: sensors do not see the hand")
         }
-        RuleId::AdjustOutOfTurn => {
+        RuleId::AdjustOutOfTurn | RuleId::OtherHandPress => {
             Outline::new(May::IfSeenOrClaimed, "not counted; penalty at your discretion")
         }
         RuleId::GameEnded | RuleId::ResultByKings => Outline::new(May::Nothing, "take the result"),
         RuleId::PressForgotten => Outline::new(May::Nothing, "for the arbiter only; the clock runs on"),
-        RuleId::Restored | RuleId::NewGame => Outline::new(May::Nothing, "for the record"),
+        RuleId::Restored | RuleId::NewGame | RuleId::ClockAdjusted => {
+            Outline::new(May::Nothing, "for the record")
+        }
         _ => Outline::new(May::Nothing, "equipment: the board may not be watched"),
     }
 }
@@ -408,6 +424,30 @@ fn displaced(finding: &Finding) -> Outline {
         to_move: restore.as_ref().and_then(|back| restore::turn(&back.fen)),
         restore,
         ..Outline::new(May::StepIn, format!("not counted: put back{by}; penalty at your discretion"))
+    }
+}
+
+/// Something that cannot be stands on the board, and play has gone on: no offence, nobody named.
+fn standing(finding: &Finding, rules: &RuleSet) -> Outline {
+    let pawn = finding.code == RuleId::PawnOnLastRank;
+    if pawn && rules.illegal_position_waits {
+        return Outline::new(May::WaitOneMove, "if it still stands after the next completed move: draw");
+    }
+    let (may, what) = match (pawn, rules.window) {
+        (true, _) => (May::StepIn, "not counted: a queen belongs there; times by judgement"),
+        (false, Window::GameEnd) => {
+            (May::StepIn, "not counted: back to before the irregularity, times by judgement")
+        }
+        (false, Window::ReplyMade) => (May::KeepOut, "not counted: it stands unless both players ask"),
+    };
+    if may == May::KeepOut {
+        return Outline::new(may, what);
+    }
+    let known = restore::last_correct(&finding.facts).filter(|back| restore::is_possible(&back.fen));
+    Outline {
+        to_move: known.as_ref().and_then(|back| restore::turn(&back.fen)),
+        restore: known,
+        ..Outline::new(may, what)
     }
 }
 

@@ -5,6 +5,7 @@
 
 use shakmaty::{Bitboard, Color};
 
+use super::clock_adjusted::Adjusting;
 use super::clock_not_running::Stopped;
 use super::detect::Found;
 use super::reason::color_name;
@@ -36,6 +37,7 @@ pub struct ClockRules {
     /// A flag that the reading before does not explain: the next one must say so too.
     doubted: Option<Color>,
     stopped: Option<Stopped>,
+    adjusting: Adjusting,
 }
 
 impl ClockRules {
@@ -49,6 +51,7 @@ impl ClockRules {
         plies: usize,
     ) -> Vec<Found> {
         let mut found = Vec::new();
+        found.extend(self.adjusting.heard(at, clock, happening, self.started));
         match happening {
             Happening::Started(_) if !self.started => {
                 self.started = true;
@@ -81,6 +84,7 @@ impl ClockRules {
     /// The game is over: a clock that stands stands rightly.
     pub fn game_over(&mut self) {
         self.stopped = None;
+        self.adjusting = Adjusting::default();
     }
 
     fn standing(&mut self, at: Tick, clock: &Clock, happening: &Happening, plies: usize) -> Option<Found> {

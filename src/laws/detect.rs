@@ -5,10 +5,10 @@ use shakmaty::{Bitboard, Color, Square};
 use super::finding::{Certainty, Severity};
 use super::rules::RuleId;
 use super::{
-    adjust_out_of_turn, both_kings_in_check, castling_rook_first, displaced_pieces, draws, for_the_record,
-    game_ended, illegal_move, pawn_not_promoted, position_unexplained, premature_result,
-    press_move_incomplete, press_without_move, released_piece_moved, result_by_kings, touch_move, two_hands,
-    wrong_orientation, wrong_setup,
+    adjust_out_of_turn, both_kings_in_check, castling_incomplete, castling_rook_first, displaced_pieces,
+    draws, for_the_record, game_ended, illegal_move, illegal_position, other_hand_press, pawn_not_promoted,
+    pawn_on_last_rank, position_unexplained, premature_result, press_move_incomplete, press_without_move,
+    released_piece_moved, result_by_kings, touch_move, two_hands, wrong_orientation, wrong_setup,
 };
 use crate::game::Judgement;
 
@@ -56,15 +56,19 @@ const DETECTORS: &[Rule] = &[
     wrong_orientation::detect,
     wrong_setup::detect,
     illegal_move::detect,
+    castling_incomplete::detect,
     pawn_not_promoted::detect,
     press_without_move::detect,
     press_move_incomplete::detect,
     both_kings_in_check::detect,
+    pawn_on_last_rank::detect,
+    illegal_position::detect,
     displaced_pieces::detect,
     castling_rook_first::detect,
     two_hands::detect,
     touch_move::detect,
     released_piece_moved::detect,
+    other_hand_press::detect,
     adjust_out_of_turn::detect,
     position_unexplained::detect,
     draws::dead_position,

@@ -14,22 +14,10 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let (Moment::Press(side), Matter::Action(explained)) = (judgement.moment, &judgement.matter) else {
         return None;
     };
-    let (squares, what, tried) = match explained {
-        Explanation::Illegal(illegal) => {
-            (squares(illegal), reason(&judgement.before, illegal), Some(tried(illegal)))
-        }
-        Explanation::CastlingIncomplete(m) => (
-            m.changed(),
-            format!(
-                "castling {}-{}: the king was moved, the rook was not, and the clock was pressed",
-                m.from, m.to
-            ),
-            Some(m.uci()),
-        ),
-        _ => return None,
-    };
-    let what = format!("{}: {what}", color_name(side));
-    Some(Found { tried, ..Found::new(RuleId::IllegalMove, Some(side), squares, what) })
+    let Explanation::Illegal(illegal) = explained else { return None };
+    let what = format!("{}: {}", color_name(side), reason(&judgement.before, illegal));
+    let tried = Some(tried(illegal));
+    Some(Found { tried, ..Found::new(RuleId::IllegalMove, Some(side), squares(illegal), what) })
 }
 
 /// The squares of an illegal action.

@@ -13,12 +13,16 @@ pub enum RuleId {
     PawnNotPromoted,
     TwoHands,
     CastlingRookFirst,
+    CastlingIncomplete,
     OutOfTurn,
     AdjustOutOfTurn,
     DisplacedPieces,
+    IllegalPosition,
     BothKingsInCheck,
+    PawnOnLastRank,
     WrongSetup,
     WrongOrientation,
+    ColoursReversed,
     ClockSidesSwapped,
     ClockIncorrect,
     ClockPaused,
@@ -27,6 +31,7 @@ pub enum RuleId {
     FlagFall,
     TouchMove,
     ReleasedPieceMoved,
+    OtherHandPress,
     PositionUnexplained,
     Fivefold,
     SeventyFive,
@@ -39,8 +44,11 @@ pub enum RuleId {
     PressForgotten,
     Restored,
     NewGame,
+    ClockAdjusted,
     LinkLost,
     SensorFault,
+    SensorRotated,
+    BoardSwapped,
     SyncLost,
     ClockDisconnected,
 }
@@ -84,12 +92,16 @@ rules! {
     PawnNotPromoted "pawn-not-promoted" Certain Act "A pawn reached the last rank and the clock was pressed before it was exchanged." "press";
     TwoHands "two-hands" Possible Check "Two pieces were handled in a way that one hand cannot." "press";
     CastlingRookFirst "castling-rook-first" Certain Check "The rook was lifted before the king in castling." "press";
+    CastlingIncomplete "castling-incomplete" Certain Act "The king was moved as in castling, the rook was not, and the clock was pressed." "press";
     OutOfTurn "out-of-turn" Probable Check "The side not on move made a whole move." "stable";
     AdjustOutOfTurn "adjust-out-of-turn" Possible Log "A piece of the player not on move was taken up and put back in the opponent's time." "press";
     DisplacedPieces "displaced-pieces" Certain Check "Pieces outside the move stand where they do not belong." "press, or stable in the opponent's time";
+    IllegalPosition "illegal-position" Certain Check "No game can reach the position on the board, and play goes on from it." "the next completed move";
     BothKingsInCheck "both-kings-in-check" Certain Check "Both kings are in check." "press";
+    PawnOnLastRank "pawn-on-last-rank" Certain Check "A pawn stands on the last rank, and play goes on." "the next completed move";
     WrongSetup "wrong-setup" Certain Act "The pieces were not set up as they should be when the clock was started." "clock start";
     WrongOrientation "wrong-orientation" Certain Act "The board is turned by a quarter." "clock start";
+    ColoursReversed "colours-reversed" Possible Check "White's array stands on the side where Black was to sit." "clock start, if the settings say where White sits";
     ClockSidesSwapped "clock-sides-swapped" Possible Check "The clock of the other side runs." "clock start and first moves";
     ClockIncorrect "clock-incorrect" Probable Check "The clock does not show the time control of the event." "clock start, first presses";
     ClockPaused "clock-paused" Certain Log "The clock was stopped in the middle of the game: the arbiter is being called." "when stopped";
@@ -98,6 +110,7 @@ rules! {
     FlagFall "flag-fall" Certain Act "A player's time has run out." "the clock shows zero";
     TouchMove "touch-move" Possible Log "A piece was taken up and put back, and then another one was moved." "press";
     ReleasedPieceMoved "released-piece-moved" Possible Log "The piece rested on a square where it could have been moved, and went on to another." "press";
+    OtherHandPress "other-hand-press" Possible Log "The clock was pressed so close to the landing of the piece that one hand cannot have done both." "press";
     PositionUnexplained "position-unexplained" Certain Act "The board cannot follow from the last certain position." "press, settled";
     Fivefold "fivefold" Certain Act "The same position has stood for the fifth time." "when the move is made, on a history without gaps";
     SeventyFive "seventy-five" Certain Act "Each player has made seventy-five moves without a capture or a pawn move." "when the move is made, on a history without gaps";
@@ -110,8 +123,11 @@ rules! {
     PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";
     Restored "restored" Certain Log "An earlier position was restored." "stable";
     NewGame "new-game" Certain Log "The game was cancelled and a new one set up." "clock start";
+    ClockAdjusted "clock-adjusted" Certain Log "The times on the clock were changed by hand." "the clock runs again, two readings that agree";
     LinkLost "link-lost" Certain Operator "The board cannot be heard." "at once";
     SensorFault "sensor-fault" Probable Operator "A square reports what cannot be." "settled";
+    SensorRotated "sensor-rotated" Certain Operator "The board lies turned by half; squares are told as the players see them." "clock start, or set up again so";
+    BoardSwapped "board-swapped" Certain Operator "Another board has taken the place of the one the game was played on." "the board says its serial number";
     SyncLost "sync-lost" Certain Operator "Moves were played unseen and cannot be told for certain." "after a gap";
     ClockDisconnected "clock-disconnected" Certain Operator "The clock is not connected to the board." "at once";
 }

@@ -103,6 +103,8 @@ pub struct RuleSet {
     pub pawn_left: PawnLeft,
     /// How long faults of the start can be raised.
     pub start_faults: StartFaults,
+    /// Reversed colours stand once each player has made so many moves.
+    pub colours_until: u32,
     /// Whether an illegal position that the arbiter finds waits for the next completed move.
     pub illegal_position_waits: bool,
     /// When an arbiter is told of an offence that has a window.

@@ -17,9 +17,9 @@ use crate::tick::{Span, Tick};
 /// To let go or to take hold of a piece takes a hand at least so long.
 const GRASP_MS: u64 = 90;
 /// From one square to the next at the speed of a very quick hand (square 55 mm, 3.6 m/s).
-const SQUARE_MS: u64 = 15;
+pub(super) const SQUARE_MS: u64 = 15;
 /// A square's side, in millimetres, for the speed told to the arbiter.
-const SQUARE_MM: u64 = 55;
+pub(super) const SQUARE_MM: u64 = 55;
 
 pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let (Moment::Press(side), Matter::Action(Explanation::Legal { m, .. })) =

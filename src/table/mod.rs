@@ -4,11 +4,14 @@
 //! randomness or hash-map order; the same inputs give the same effects on any machine.
 
 mod effects;
+mod frame;
 mod input;
 mod news;
 mod pause;
 mod seat;
 mod shadow;
+mod standing;
+mod swap;
 
 pub use effects::{BoardState, Effects, MatingQuestion, MoveMade, Publish, Watched};
 pub use input::{CanStillMate, Input, MatingAnswer};
@@ -18,7 +21,7 @@ use std::collections::{BTreeMap, VecDeque};
 use shakmaty::Color;
 
 use crate::alerts::Desk;
-use crate::events::{BoardId, Device, DgtAdapter, Report, Setup, Start, Variant, Wood};
+use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Told, Tracker};
 use crate::laws::{ClockRules, RuleId, RuleSet};
 use crate::tick::{Span, Tick};
@@ -56,6 +59,12 @@ pub struct Table {
     pause: Option<String>,
     /// A draw that can be claimed, and after which ply.
     claimable: Option<(u32, RuleId)>,
+    /// The serial numbers that the board has said, each form once.
+    serials: Vec<String>,
+    /// The last game at whose start the frame was looked at.
+    framed: u32,
+    /// What has been told of conditions that stand.
+    standing: Vec<standing::Standing>,
     junk: BTreeMap<&'static str, u64>,
     watched: Watched,
     told: Vec<Told>,
@@ -97,6 +106,9 @@ impl Table {
             input_count: 0,
             pause: None,
             claimable: None,
+            serials: Vec::new(),
+            framed: 0,
+            standing: Vec::new(),
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),
@@ -184,6 +196,9 @@ impl Table {
             *self.junk.entry(why).or_insert(0) += 1;
             return;
         }
+        if let Report::Identity(Identity::Serial(serial)) = report {
+            self.identified(serial, out);
+        }
         let mut happened = std::mem::take(&mut self.happened);
         self.line.heard(self.now, report, &mut happened);
         let mut changed = false;
@@ -205,6 +220,7 @@ impl Table {
         self.tracker.happened(at, happening, &mut told);
         self.told = told;
         let mut changed = self.pass_on(out);
+        self.frame(happening, out);
         if self.tracker.is_over() {
             self.clock.game_over();
         }

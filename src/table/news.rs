@@ -53,12 +53,14 @@ impl Table {
 
     fn judgement(&mut self, judgement: &Judgement, out: &mut Effects) {
         let mut ids = Vec::new();
-        for found in detect(judgement) {
+        for found in self.news_of(judgement, detect(judgement)) {
             if matches!(found.code, RuleId::Threefold | RuleId::Fifty) {
                 self.claimable = Some((count(judgement.plies + 1), found.code));
             }
-            let facts = self.facts_of(judgement, &found);
-            ids.push(self.publish(found, count(judgement.plies + 1), facts, out));
+            let (code, facts) = (found.code, self.facts_of(judgement, &found));
+            let id = self.publish(found, count(judgement.plies + 1), facts, out);
+            self.told_standing(code, &id);
+            ids.push(id);
         }
         if !ids.is_empty() {
             if self.judged.len() == JUDGED_MAX {
@@ -73,6 +75,7 @@ impl Table {
         if let Some((_, ids)) = self.judged.remove(place) {
             for id in ids {
                 let at = self.now;
+                self.untold_standing(&id);
                 self.desks(out, |desk, out| desk.withdrawn(&id, at, out));
                 let hidden = self.is_hidden(&id);
                 let news = Publish::Withdraw { id, at };
@@ -93,6 +96,7 @@ impl Table {
             let now = self.now;
             self.desks(out, |desk, out| desk.closed(&id, now, out));
         }
+        self.standing.clear();
         let what = format!("the position after ply {keep} was restored");
         self.found_plain(RuleId::Restored, &what, out);
     }
@@ -103,6 +107,7 @@ impl Table {
         self.desks(out, |desk, out| desk.new_game(now, out));
         self.game += 1;
         self.judged.clear();
+        self.standing.clear();
         self.claimable = None;
     }
 
@@ -194,7 +199,7 @@ impl Table {
     fn facts_of(&self, judgement: &Judgement, found: &Found) -> Facts {
         let first = judgement.contacts.first().map_or(judgement.at, |c| c.at);
         let from = first.min(judgement.pressed_at.unwrap_or(first));
-        Facts {
+        let mut facts = Facts {
             game: self.game,
             ply: count(judgement.plies + 1),
             last_correct_fen: judgement.before.fen(),
@@ -208,7 +213,9 @@ impl Table {
             tried: found.tried.clone(),
             differs: judgement.wood.differs(&judgement.before.board).into_iter().collect::<Vec<Square>>(),
             evidence: self.evidence(from),
-        }
+        };
+        self.last_possible(found.code, &mut facts);
+        facts
     }
 
     fn facts_now(&self) -> Facts {
@@ -231,7 +238,7 @@ impl Table {
         }
     }
 
-    fn dials_at(&self, plies: usize) -> Option<(crate::tick::Dial, crate::tick::Dial)> {
+    pub(super) fn dials_at(&self, plies: usize) -> Option<(crate::tick::Dial, crate::tick::Dial)> {
         let entries: &[Entry] = self.tracker.record().entries();
         plies.checked_sub(1).and_then(|i| entries.get(i)).and_then(|e| e.ply.dials)
     }

@@ -9,11 +9,15 @@ use crate::laws::{Found, RuleId};
 use crate::timeline::{Happening, Seating, Turned};
 
 /// An array with more wrong squares than this says nothing about how the board lies.
-const ARRAY_SQUARES_MAX: usize = 8;
+pub(super) const ARRAY_SQUARES_MAX: usize = 8;
 
 impl Table {
     pub(super) fn seat(&mut self, happening: &Happening, out: &mut Effects) {
         if !self.tracker.record().is_empty() {
+            let set_up = self.tracker.is_rebuilding() && matches!(happening, Happening::Contact(_));
+            if set_up || matches!(happening, Happening::Dumped) {
+                self.seat_again(out);
+            }
             return;
         }
         match happening {
@@ -56,6 +60,35 @@ impl Table {
         };
         self.line.seat(Seating { turned: best, white });
         self.tracker = tracker(&self.setup);
+    }
+
+    /// The position of the record stands the other way round: the board was turned, or another one
+    /// was put there. The clock stays where it was.
+    fn seat_again(&mut self, out: &mut Effects) {
+        let now = self.line.seating();
+        let turned = match now.turned {
+            Turned::No => Turned::Half,
+            Turned::Half => Turned::No,
+            Turned::Quarter | Turned::ThreeQuarters => return,
+        };
+        let turned = Seating { turned, ..now };
+        let (record, rebuilding) = (self.tracker.record(), self.tracker.is_rebuilding());
+        // On another board any position of the game may be set up, the array to begin with.
+        let first = if rebuilding { 0 } else { record.len() };
+        let least = if rebuilding { 0 } else { ARRAY_SQUARES_MAX };
+        let (wood, other) = (now.wood(self.line.raw()), turned.wood(self.line.raw()));
+        let shows = |keep: usize| {
+            let board = &record.at(keep).board;
+            other.differs(board).is_empty() && wood.differs(board).count() > least
+        };
+        let here = |keep: usize| wood.differs(&record.at(keep).board).is_empty();
+        if (first..=record.len()).any(here) || !(first..=record.len()).any(shows) {
+            return;
+        }
+        self.line.seat(turned);
+        if turned.turned == Turned::Half {
+            self.rotated(out);
+        }
     }
 
     fn tracker_start_wood(&self) -> crate::events::Wood {

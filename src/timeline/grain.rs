@@ -36,6 +36,8 @@ pub(super) struct Grain {
     last: Option<(Tick, Square)>,
     seen: Vec<(Square, Tick)>,
     clock_at: Option<Tick>,
+    /// By how much the time between two readings of the clock was not what its dial says.
+    drifts: VecDeque<Span>,
 }
 
 impl Grain {
@@ -68,6 +70,25 @@ impl Grain {
             self.together += 1;
         }
         self.clock_at = Some(at);
+    }
+
+    /// The clock told the time of the side that runs, so long after it told it before: then and now,
+    /// in milliseconds.
+    pub(super) fn told(&mut self, passed: Span, dials: Option<(u32, u32)>) {
+        let Some(shown) = dials.and_then(|(was, is)| was.checked_sub(is)).filter(|ms| *ms > 0) else {
+            return;
+        };
+        let drift = passed.us().abs_diff(u64::from(shown) * 1_000);
+        if self.drifts.len() == *GAPS.end() {
+            self.drifts.pop_front();
+        }
+        self.drifts.push_back(Span::from_us(drift));
+    }
+
+    /// The uncertainty of the time between a square and a press; `None` if it is not known.
+    pub(super) fn press_resolution(&self) -> Option<Span> {
+        let worst = self.drifts.iter().max().filter(|_| self.drifts.len() >= *GAPS.start())?;
+        Some(self.resolution()? + *worst)
     }
 
     /// The device is known to look only so often.
@@ -157,6 +178,19 @@ mod tests {
             }
         }
         assert_eq!(grain.resolution(), None);
+    }
+
+    #[test]
+    fn presses_are_as_exact_as_the_clock_is_even() {
+        let mut grain = Grain::default();
+        grain.scans_every(Span::from_ms(30));
+        assert_eq!(grain.press_resolution(), None, "nothing is known of the clock");
+        for n in 0..20 {
+            grain.told(Span::from_ms(1_000 + n % 7), Some((60_000, 59_000)));
+        }
+        assert_eq!(grain.press_resolution(), Some(Span::from_ms(36)));
+        grain.told(Span::from_ms(1_700), Some((59_000, 58_000)));
+        assert_eq!(grain.press_resolution(), Some(Span::from_ms(730)), "a clock that is asked now and then");
     }
 
     #[test]

@@ -94,6 +94,11 @@ pub enum Happening {
     Link(bool),
 }
 
+/// What the clock shows at one end.
+fn dial(reading: &ClockReading, lever: Lever) -> Dial {
+    if lever == Lever::Left { reading.left } else { reading.right }
+}
+
 /// Both sides have more time than before although the lever is where it was.
 fn both_gained(before: &ClockReading, now: &ClockReading) -> bool {
     let more = |was: Dial, is: Dial| is.ms() >= was.ms() + 1_000;
@@ -109,6 +114,8 @@ pub struct Timeline {
     seen_dump: bool,
     clock: Option<ClockReading>,
     clock_at: Tick,
+    /// The last reading was a tick.
+    ticks: bool,
     flipped_at: Tick,
     doubted: Option<ClockReading>,
     before_press: Option<ClockReading>,
@@ -130,6 +137,7 @@ impl Default for Timeline {
             seen_dump: false,
             clock: None,
             clock_at: Tick::ZERO,
+            ticks: false,
             flipped_at: Tick::ZERO,
             doubted: None,
             before_press: None,
@@ -219,6 +227,12 @@ impl Timeline {
         self.grain.clock(at);
         let state_only = std::mem::take(&mut self.clock_unheard);
         let before = self.clock.replace(reading);
+        let ticked = before.filter(|b| !state_only && b.running == reading.running);
+        // The first reading after a press or a start comes in the middle of a second.
+        if let (Some(before), true) = (ticked, std::mem::replace(&mut self.ticks, ticked.is_some())) {
+            let passed = |l: Lever| (dial(&before, l).ms(), dial(&reading, l).ms());
+            self.grain.told(at.since(self.clock_at), before.running.map(passed));
+        }
         if !state_only && before.is_some_and(|b| b.running.is_some() && b.down != reading.down) {
             self.flipped_at = at;
             self.before_press = before;
@@ -266,7 +280,6 @@ impl Timeline {
         if known.down == reading.down || again || at.since(self.flipped_at) > STALE {
             return false;
         }
-        let dial = |r: &ClockReading, lever: Lever| if lever == Lever::Left { r.left } else { r.right };
         // `known.down` has just been pressed; before that the other side's time stood still.
         let as_before = reading.running == before.running
             && dial(reading, reading.down) == dial(&before, reading.down)
@@ -347,6 +360,12 @@ impl Timeline {
     #[must_use]
     pub fn resolution(&self) -> Option<Span> {
         self.grain.resolution()
+    }
+
+    /// How finely presses and squares can be compared, as far as the device has shown.
+    #[must_use]
+    pub fn press_resolution(&self) -> Option<Span> {
+        self.grain.press_resolution()
     }
 
     /// The device looks at its squares only so often, whatever its reports look like.

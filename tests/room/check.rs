@@ -66,6 +66,8 @@ pub fn check(session: &Session, lines: &[Line]) -> Vec<Failure> {
         }
     }
     out.extend(moves(session, lines));
+    out.extend(clocks_set(session, lines));
+    out.extend(frame(session, lines));
     out.sort_by_key(|f| f.t);
     out
 }
@@ -108,6 +110,56 @@ fn one_alert(s: &Session, incident: &Incident, alarms: &mut [Alarm<'_>], out: &m
             t: incident.from,
         });
     }
+}
+
+fn of_code<'a>(lines: &'a [Line], code: &'a str) -> impl Iterator<Item = &'a Line> {
+    lines.iter().filter(move |l| l.value["kind"] == "finding" && l.value["code"] == code)
+}
+
+/// Times changed by hand are for the record: each time, for the right side, and never otherwise.
+fn clocks_set(s: &Session, lines: &[Line]) -> Vec<Failure> {
+    let mut out = Vec::new();
+    let mut fail = |class: &str, detail: String, t: i64| {
+        out.push(Failure { class: class.to_owned(), detail, t });
+    };
+    for told in of_code(lines, "clock-adjusted") {
+        if !s.truth.dialled.iter().any(|t| (told.t - 120_000..=told.t + 100).contains(t)) {
+            fail("false clock-adjusted", told.text.clone(), told.t);
+        }
+    }
+    for adjusted in &s.truth.adjusted {
+        let (go, by) = (adjusted.go, adjusted.by);
+        let heard = !s.truth.down.iter().any(|(a, b)| go >= a - 60_000 && go <= b + 10_000);
+        if !adjusted.shown || !heard || go > s.truth.game_end {
+            continue;
+        }
+        let due = |l: &&Line| (go - 100..=go + s.lag + 5_000).contains(&l.t);
+        let Some(told) = of_code(lines, "clock-adjusted").find(due) else {
+            fail("missing clock-adjusted", format!("by {by:?} at {go}"), go);
+            continue;
+        };
+        let side = match by.map(|ms| ms.abs() >= 2_000) {
+            [true, false] => Some("white"),
+            [false, true] => Some("black"),
+            _ => None,
+        };
+        if told.value["side"].as_str() != side {
+            fail("wrong side clock-adjusted", format!("by {by:?} at {go}: {}", told.text), go);
+        }
+    }
+    out
+}
+
+/// A board turned by half is told to the operator, any other board is not.
+fn frame(s: &Session, lines: &[Line]) -> Option<Failure> {
+    let told = of_code(lines, "sensor-rotated").next();
+    let half = s.plan.sensors.turned == 2;
+    let (class, detail) = match (half, told) {
+        (true, None) => ("missing sensor-rotated", "the board lies turned by half".to_owned()),
+        (false, Some(line)) => ("false sensor-rotated", line.text.clone()),
+        _ => return None,
+    };
+    Some(Failure { class: class.to_owned(), detail, t: s.started })
 }
 
 /// The moves that stand in the end.

@@ -6,6 +6,7 @@ use super::profile::Sensors;
 use super::rng::Rng;
 use super::sense::{Kind, Reading, Row};
 use super::stage::Act;
+use super::truth::Adjusted;
 
 /// The settings of the clock itself, which need not be the event's.
 #[derive(Clone, Copy, Debug)]
@@ -123,6 +124,30 @@ impl Clockwork {
     /// What the clock shows at `t`.
     pub fn at(&self, acts: &[(i64, Act)], t: i64) -> Reading {
         self.states(acts, t + 1, i64::MAX).last().expect("a state").1
+    }
+
+    /// What was changed by hand between a stop and the next start.
+    pub fn adjusted(&self, acts: &[(i64, Act)], lag: i64) -> Vec<Adjusted> {
+        let mut out = Vec::new();
+        let (mut stopped, mut dialled) = (None, 0);
+        for (t, act) in acts {
+            match act {
+                Act::Stop => stopped = stopped.or(Some(*t)),
+                Act::Dial(..) | Act::DialBy(..) => dialled = *t,
+                Act::Go(_) => {
+                    let Some(stop) = stopped.take().filter(|stop| dialled >= *stop) else { continue };
+                    let (before, after) = (self.at(acts, stop).dials, self.at(acts, *t - 1).dials);
+                    let by = [0, 1].map(|i| after[i] - before[i]);
+                    // Both alike: the clock was set for another game.
+                    let anew = after[0] == after[1] && by.iter().all(|ms| ms.abs() >= 2_000);
+                    if by.iter().any(|ms| ms.abs() >= 2_000) && !anew {
+                        out.push(Adjusted { go: *t, by, shown: t - dialled > lag + 200 });
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
     }
 
     pub fn rows(&self, acts: &[(i64, Act)], end: i64, s: &Sensors, rng: &mut Rng) -> Vec<Row> {

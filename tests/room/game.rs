@@ -70,6 +70,9 @@ pub fn simulate(profile: Profile, seed: u64) -> Result<Session, String> {
     let sense_rng = game.rng.split(3);
     let acts = game.stage.acts().map_err(|e| format!("{profile:?} {seed}: {e}"))?;
     let plan = game.plan;
+    game.truth.adjusted = game.clock.adjusted(&acts, plan.sensors.lag());
+    game.truth.dialled =
+        acts.iter().filter(|(_, a)| matches!(a, Act::Dial(..) | Act::DialBy(..))).map(|(t, _)| *t).collect();
     let senses = Senses::new(&plan, sense_rng, &acts, &game.stage.start, &game.truth);
     let rows = senses.rows(game.meta(), game.clock);
     let fens = game.snaps.iter().map(|(pos, wood)| (pos.fen(), wood.clone())).collect();

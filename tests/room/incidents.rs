@@ -24,6 +24,7 @@ impl Game {
             Fault::InAir => self.in_air(),
             Fault::Unpromoted | Fault::UnpromotedRemoved => self.unpromoted(fault),
             Fault::RookFirst => self.rook_first(),
+            Fault::CastlingIncomplete => self.castling_incomplete(),
             Fault::DisplacedOwn => self.displaced_own(),
             Fault::DisplacedTheirs => self.displaced_theirs(),
             Fault::OutOfTurn => self.out_of_turn(),
@@ -326,9 +327,21 @@ impl Game {
             Mv { promotion: None, ..m.clone() }.apply(&mut board);
             self.pos = Pos::odd(board, !side);
             self.remember(m.uci.clone(), false, begun, placed);
+            self.pawn_stands(pressed);
             self.calm_until = pressed + self.plan.sensors.lag() + 2_500;
         }
         true
+    }
+
+    /// Play goes on beside a pawn on the last rank, unless it is taken at once. With little
+    /// supervision the claim closes with the reply, and the pawn is a matter of its own; elsewhere
+    /// it is once the first alert is closed.
+    fn pawn_stands(&mut self, pressed: i64) {
+        self.report("pawn on the last rank", &["pawn-on-last-rank"], None, pressed);
+        let report = self.last_report();
+        report.required = false;
+        report.within = 600_000;
+        report.until = pressed + 600_000;
     }
 
     fn rook_first(&mut self) -> bool {
@@ -355,6 +368,42 @@ impl Game {
         self.pos = self.pos.play(&m);
         self.remember(m.uci.clone(), true, begun, t);
         self.report("castling rook first", &["castling-rook-first"], Some(side), pressed);
+        true
+    }
+
+    /// The king castles, the rook is forgotten. Either is right: the arbiter has the castling
+    /// completed, or takes it as an illegal move.
+    fn castling_incomplete(&mut self) -> bool {
+        let castling = self.pos.moves(false).into_iter().find(|m| m.rook.is_some());
+        let Some(m) = castling.filter(|_| !self.c960) else { return false };
+        let (side, keep) = (m.side(), self.truth.plies.len());
+        let (rook, rook_to) = m.rook.expect("castling");
+        let completed = self.rng.percent(50);
+        let begun = self.when();
+        self.snaps.push((self.pos.clone(), self.stage.wood.clone()));
+        self.stage.lift(begun, m.from);
+        let placed = begun + self.carry();
+        self.stage.set(placed, m.to, m.piece);
+        let pressed = placed + self.plan.pace.reach(&mut self.rng) + 100;
+        self.press(side, pressed);
+        self.pressed = Some(pressed);
+        self.remember(m.uci.clone(), completed, begun, placed);
+        self.report("castling without the rook", &["castling-incomplete"], Some(side), pressed);
+        if !completed {
+            self.aftermath(Notice::Now, keep, side, true);
+            return true;
+        }
+        self.pos = self.pos.play(&m);
+        let stop = pressed + self.plan.sensors.lag() + self.rng.range(1_800, 6_000);
+        self.stage.at(stop, Act::Stop);
+        let mut t = stop + self.rng.range(2_000, 9_000);
+        self.stage.lift(t, rook);
+        t += self.carry();
+        self.stage.set(t, rook_to, Piece { color: side, role: Role::Rook });
+        t += self.rng.range(2_000, 9_000);
+        self.stage.at(t, Act::Go(!side));
+        self.truth.quiet.push((stop - 5_000, t + 4_000));
+        self.resume(!side, t);
         true
     }
 

@@ -127,6 +127,7 @@ pub enum Fault {
     Unpromoted,
     UnpromotedRemoved,
     RookFirst,
+    CastlingIncomplete,
     DisplacedOwn,
     DisplacedTheirs,
     OutOfTurn,
@@ -138,7 +139,7 @@ pub enum Fault {
     ClockIncrement,
 }
 
-pub const FAULTS: [Fault; 24] = [
+pub const FAULTS: [Fault; 25] = [
     Fault::SelfCheck,
     Fault::Geometry,
     Fault::Jump,
@@ -154,6 +155,7 @@ pub const FAULTS: [Fault; 24] = [
     Fault::Unpromoted,
     Fault::UnpromotedRemoved,
     Fault::RookFirst,
+    Fault::CastlingIncomplete,
     Fault::DisplacedOwn,
     Fault::DisplacedTheirs,
     Fault::OutOfTurn,
@@ -220,7 +222,13 @@ impl Plan {
         let fault = irregular.then(|| rng.one_of(&FAULTS));
         let begin = match fault {
             Some(Fault::Unpromoted | Fault::UnpromotedRemoved | Fault::WrongPromotion) => Begin::Endgame,
-            Some(Fault::WrongSetup | Fault::Orientation | Fault::Castling | Fault::RookFirst) => Begin::Array,
+            Some(
+                Fault::WrongSetup
+                | Fault::Orientation
+                | Fault::Castling
+                | Fault::RookFirst
+                | Fault::CastlingIncomplete,
+            ) => Begin::Array,
             _ => begin,
         };
         let bonus = (pace == Pace::Classical && rng.percent(50)).then_some((40, 1_800));

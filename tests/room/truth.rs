@@ -43,11 +43,25 @@ pub struct Gap {
     pub paths: Option<usize>,
 }
 
+/// The times were changed by hand while the clock stood.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjusted {
+    /// When the clock was started again.
+    pub go: i64,
+    /// What was added to White's and Black's time, in whole seconds, as milliseconds.
+    pub by: [i64; 2],
+    /// The clock stood long enough afterwards for its readings to show it.
+    pub shown: bool,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Truth {
     pub plies: Vec<TruePly>,
     pub incidents: Vec<Incident>,
     pub gaps: Vec<Gap>,
+    pub adjusted: Vec<Adjusted>,
+    /// Whenever a time was set, with the clock standing or running.
+    pub dialled: Vec<i64>,
     /// From when to when the link was down, at the board.
     pub down: Vec<(i64, i64)>,
     /// Times in which sensors must not play tricks.

@@ -12,6 +12,10 @@
 //! | `..400` | milliseconds pass; other words take 200 |
 //! | `=10` | the next word takes so many milliseconds instead |
 //! | `stop` `go:W` | the clock is stopped; started with White's time running |
+//! | `clear` | all pieces are off the board, unheard |
+//! | `turn` | the board is turned by half |
+//! | `tick` | the clock is read |
+//! | `serial:12345` | the board says its serial number |
 //! | `W=300` | White's clock is set to so many seconds |
 //! | `dump` | all squares are read |
 //! | `down` `up` | the link is lost; it is back, with a dump |
@@ -21,8 +25,8 @@
 
 use jadoube::contract::replay_line;
 use jadoube::events::{
-    BoardId, ClockReading, Device, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start, TimeControl,
-    Wood,
+    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup, Start,
+    TimeControl, Wood,
 };
 use jadoube::table::{Effects, Input, Publish, Table};
 use jadoube::tick::{Dial, Span, Tick};
@@ -35,6 +39,7 @@ pub struct Script {
     pub words: Vec<String>,
     pub expected: String,
     wood: Option<Wood>,
+    turned: bool,
 }
 
 /// Reads a script file.
@@ -44,7 +49,7 @@ pub fn parse(text: &str) -> Script {
     let expected = parts.next().unwrap_or_default().trim_matches('\n').to_owned();
     let mut setup = Setup::plain(BoardId::new("t").expect("a word"), Device::Neutral);
     setup.time_control = None;
-    let mut wood = None;
+    let (mut wood, mut turned) = (None, false);
     for line in head.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()) {
         let (key, value) = line.split_once(' ').expect("key and value");
         match key {
@@ -53,6 +58,8 @@ pub fn parse(text: &str) -> Script {
             "wood" => wood = Some(Wood::from_placement(value).expect("a placement")),
             "shadow" if value == "board" => setup.shadow.board = true,
             "shadow" => setup.shadow.rules.push(value.to_owned()),
+            "white-sits" => setup.white_sits = Seat::from_word(value),
+            "turned" => turned = value == "half",
             "occupancy" => setup.pieces = Pieces::Occupancy,
             "time" => {
                 let (base, inc) = value.split_once('+').expect("base+inc");
@@ -65,7 +72,7 @@ pub fn parse(text: &str) -> Script {
     }
     let code = body.lines().map(|l| l.split('#').next().unwrap_or_default());
     let words = code.flat_map(str::split_whitespace).map(str::to_owned).collect();
-    Script { setup, words, expected, wood }
+    Script { setup, words, expected, wood, turned }
 }
 
 /// The inputs that a script makes of a board and a clock.
@@ -83,6 +90,7 @@ struct Player {
     out: Vec<(Tick, Input)>,
     hand: Option<Sensed>,
     vague: bool,
+    turned: bool,
     takes: u64,
 }
 
@@ -103,6 +111,7 @@ impl Player {
             out: vec![(Tick::ZERO, Input::Setting(Box::new(script.setup.clone())))],
             hand: None,
             vague,
+            turned: script.turned,
             takes: 200,
         };
         player.dump();
@@ -135,7 +144,10 @@ impl Player {
     }
 
     fn dump(&mut self) {
-        let mut wood = self.wood.clone();
+        let mut wood = Wood::empty();
+        for square in self.wood.occupied() {
+            wood.set(self.sensor(square), self.wood.at(square));
+        }
         if self.vague {
             for square in wood.occupied() {
                 wood.set(square, Sensed::Something);
@@ -147,7 +159,12 @@ impl Player {
     fn set(&mut self, square: Square, seen: Sensed) {
         self.wood.set(square, seen);
         let seen = if self.vague && seen.is_occupied() { Sensed::Something } else { seen };
-        self.tell(Report::Square { at: SensorSquare::new(square), seen });
+        self.tell(Report::Square { at: SensorSquare::new(self.sensor(square)), seen });
+    }
+
+    /// The board's own name of a square.
+    fn sensor(&self, square: Square) -> Square {
+        if self.turned { square.rotate_180() } else { square }
     }
 
     fn play(mut self, words: &[String]) -> Vec<(Tick, Input)> {
@@ -180,6 +197,9 @@ impl Player {
                 self.clock();
             }
             "dump" => self.dump(),
+            "tick" => self.clock(),
+            "clear" => self.wood = Wood::empty(),
+            "turn" => self.turned = !self.turned,
             "down" => self.tell(Report::Link { up: false }),
             "up" => {
                 self.tell(Report::Link { up: true });
@@ -204,6 +224,9 @@ impl Player {
             self.running = Some(side(who));
             self.down = side(who).other();
             return self.clock();
+        }
+        if let Some(serial) = word.strip_prefix("serial:") {
+            return self.tell(Report::Identity(Identity::Serial(serial.to_owned())));
         }
         if let Some(unheard) = word.strip_prefix('~') {
             if unheard.len() == 1 {

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Board, Broker, Config, Event, KEYS, MQTT_PORT};
-use crate::events::{Shadow, TimeControl, TopicPart};
+use crate::events::{Seat, Shadow, TimeControl, TopicPart};
 use crate::laws::{RULES, RuleSet};
 
 /// One mistake: where, what, and what would be right.
@@ -180,6 +180,16 @@ impl<'a> Walk<'a> {
         given
     }
 
+    fn seat(&mut self, section: &Section<'_>) -> Option<Seat> {
+        let word = self.text(section, "white_sits")?;
+        let seat = Seat::from_word(&word.value);
+        if seat.is_none() {
+            let message = format!("white_sits is \"{}\"", word.value);
+            self.wrong(&word.at, message, format!("allowed: {}", Seat::ALLOWED));
+        }
+        seat
+    }
+
     fn boards(&mut self, top: &Section<'_>) -> Vec<Board> {
         let mut boards = Vec::new();
         let Some((key, value)) = top.entry("board") else {
@@ -201,6 +211,7 @@ impl<'a> Walk<'a> {
             self.only_known_keys(&section);
             let id = self.topic_part(&section, "id");
             let port = self.text(&section, "port");
+            let white_sits = self.seat(&section);
             let shadow = self.yes_or_no(&section, "shadow");
             for key in ["id", "port"] {
                 if !section.has(key) {
@@ -226,7 +237,7 @@ impl<'a> Walk<'a> {
                 );
             }
             if let (Some(id), Some(port)) = (id, port) {
-                boards.push(Board { id: id.value, port: PathBuf::from(port.value), shadow });
+                boards.push(Board { id: id.value, port: PathBuf::from(port.value), white_sits, shadow });
             }
         }
         if list.is_empty() {

@@ -11,6 +11,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Piece, Posi
 use super::Restore;
 use crate::events::Wood;
 use crate::laws::finding::{Facts, Finding};
+use crate::laws::impossible;
 
 /// The initial array.
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -23,6 +24,11 @@ pub(super) fn setup(fen: &str) -> Option<Setup> {
 /// Who is to move in a FEN.
 pub(super) fn turn(fen: &str) -> Option<Color> {
     setup(fen).map(|setup| setup.turn)
+}
+
+/// Whether a game can reach the placement of a FEN, as far as counting shows.
+pub(super) fn is_possible(fen: &str) -> bool {
+    setup(fen).is_some_and(|setup| impossible::is_possible(&setup.board))
 }
 
 /// A position with all its moves, if the Laws allow it.

@@ -4,6 +4,7 @@ use shakmaty::{Color, Role};
 
 use super::{Advice, May, Restore, TimeGift};
 use crate::laws::reason::{color_name, role_name};
+use crate::laws::ruleset::{Exception, RuleSet};
 use crate::table::CanStillMate;
 
 /// The window of a claim that the opponent's next move closes.
@@ -39,6 +40,23 @@ pub(super) fn costs_time(number: u32, time: Option<TimeGift>) -> String {
         Some(gift) => format!("{}: +{} to {}", ordinal(number), minutes(gift.seconds), color_name(gift.to)),
         None => format!("{}: no time is added", ordinal(number)),
     }
+}
+
+/// A castling without the rook, which no text settles:
+/// `not settled: White completes the castling, or it is illegal: first: +2:00 to Black`.
+pub(super) fn castling_open(offender: Color, rules: &RuleSet, earlier: u32) -> String {
+    let number = earlier.saturating_add(1);
+    let illegal = if rules.loses_at.is_some_and(|at| number >= at) {
+        loses_by_offence(
+            number,
+            offender,
+            (rules.exception == Exception::Helpmate).then_some(CanStillMate::NotProven),
+        )
+    } else {
+        let gift = rules.seconds.map(|seconds| TimeGift { to: offender.other(), seconds });
+        costs_time(number, gift)
+    };
+    format!("not settled: {} completes the castling, or it is illegal: {illegal}", color_name(offender))
 }
 
 /// An offence that loses the game: `second: loss? Black can mate: not proven`.

@@ -3,14 +3,15 @@
 use super::{Exception, NotifyRule, PawnLeft, RuleSet, StartFaults, Starts, Window};
 use crate::laws::rules::RuleId::{self, *};
 
-/// The kinds of illegal move of 7.5.1 to 7.5.4: one counter for all of them (7.5.5).
-const OFFENCES: &[RuleId] = &[IllegalMove, PressWithoutMove, PawnNotPromoted, TwoHands];
+/// The kinds of illegal move of 7.5.1 to 7.5.4: one counter for all of them (7.5.5). A castling
+/// without the rook counts if an arbiter upholds it, that is, takes it as an illegal move.
+const OFFENCES: &[RuleId] = &[IllegalMove, PressWithoutMove, PawnNotPromoted, TwoHands, CastlingIncomplete];
 
 /// The articles of the competition rules, in the order of the list of findings; the four offences
 /// carry what a regime adds in front of and behind them.
 macro_rules! articles {
     ($illegal:literal, $null:literal, $pawn:literal, $hands:literal, $flag:literal, $kings:literal,
-     $array:literal, $turned:literal, $clock:literal) => {
+     $array:literal, $turned:literal, $clock:literal, $left:literal) => {
         &[
             (IllegalMove, $illegal),
             (IllegalMoveUnpressed, "7.5.1, 4.3"),
@@ -19,12 +20,16 @@ macro_rules! articles {
             (PawnNotPromoted, $pawn),
             (TwoHands, $hands),
             (CastlingRookFirst, "4.4.2, 4.3.1"),
+            (CastlingIncomplete, "3.8.2, 4.7.2, 7.5.1"),
             (OutOfTurn, "1.2, 7.1, 12.9"),
             (AdjustOutOfTurn, "4.2.1, 6.2.5, 12.9"),
             (DisplacedPieces, "7.4"),
+            (IllegalPosition, "7.6, 7.5.1, 7.1"),
             (BothKingsInCheck, $kings),
+            (PawnOnLastRank, $left),
             (WrongSetup, $array),
             (WrongOrientation, $turned),
+            (ColoursReversed, "7.3"),
             (ClockSidesSwapped, "6.10.2, 7.1"),
             (ClockIncorrect, $clock),
             (ClockPaused, "6.11.2, 12.9"),
@@ -32,6 +37,7 @@ macro_rules! articles {
             (FlagFall, $flag),
             (TouchMove, "4.3.1"),
             (ReleasedPieceMoved, "4.7"),
+            (OtherHandPress, "6.2.3, 12.9"),
             (PositionUnexplained, "7.5.1, 7.6, 7.1"),
             (Fivefold, "9.6"),
             (SeventyFive, "9.6"),
@@ -41,6 +47,7 @@ macro_rules! articles {
             (GameEnded, "5.1, 5.2"),
             (PrematureResult, "5.1.1, 7.5.1"),
             (PressForgotten, "6.2.1.2, 6.2.2"),
+            (ClockAdjusted, "7.1, 7.5.5"),
         ]
     };
 }
@@ -60,6 +67,7 @@ const STANDARD: RuleSet = RuleSet {
     offences: OFFENCES,
     pawn_left: PawnLeft::QueenPut,
     start_faults: StartFaults::AnyTime,
+    colours_until: 10,
     illegal_position_waits: false,
     notify: NotifyRule::Now,
     articles: articles!(
@@ -71,7 +79,8 @@ const STANDARD: RuleSet = RuleSet {
         "7.5.1",
         "7.2.1",
         "7.2.2",
-        "6.10.2, 7.1"
+        "6.10.2, 7.1",
+        "7.5.2"
     ),
     notes: &[],
 };
@@ -95,7 +104,8 @@ const RAPID_A4: RuleSet = RuleSet {
         "A.4, 7.5.1",
         "A.4, 7.2.1",
         "A.4, 7.2.2",
-        "A.4, 6.10.2, 7.1"
+        "A.4, 6.10.2, 7.1",
+        "A.4, 7.5.2"
     ),
     ..STANDARD
 };
@@ -120,7 +130,8 @@ const RAPID_A5: RuleSet = RuleSet {
         "A.5.4",
         "A.5.1, 7.2.1",
         "A.5.1, 7.2.2",
-        "A.5.1, 6.10.2"
+        "A.5.1, 6.10.2",
+        "A.5.4"
     ),
     ..STANDARD
 };
@@ -139,7 +150,8 @@ const BLITZ_B2: RuleSet = RuleSet {
         "B.2, 7.5.1",
         "B.2, 7.2.1",
         "B.2, 7.2.2",
-        "B.2, 6.10.2, 7.1"
+        "B.2, 6.10.2, 7.1",
+        "B.2, 7.5.2"
     ),
     notes: &[
         "Seconds under B.2 are not settled: the one minute of A.3 reaches blitz through B.3 only, and B.2 refers to the competition rules, which say two minutes. Two minutes is the choice here; an event may say otherwise.",
@@ -166,7 +178,8 @@ const BLITZ_B3: RuleSet = RuleSet {
         "B.3, A.5.4",
         "B.3, A.5.1, 7.2.1",
         "B.3, A.5.1, 7.2.2",
-        "B.3, A.5.1, 6.10.2"
+        "B.3, A.5.1, 6.10.2",
+        "B.3, A.5.4"
     ),
     ..RAPID_A5
 };

@@ -75,7 +75,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
     let port = |board: &Board| Some(board.cable.path()?.to_owned());
     let boards = boards.iter().map(|board| {
         let port = port(board).context("no pseudo-terminal")?;
-        Ok(config::Board { id: board.recording.setup().board.clone(), port, shadow: None })
+        Ok(config::Board { id: board.recording.setup().board.clone(), port, white_sits: None, shadow: None })
     });
     Ok(Config {
         event: Event { ruleset: setup.ruleset, time_control: setup.time_control, shadow: Shadow::default() },
