@@ -52,6 +52,7 @@ async fn measure(presses: usize, journal: &Path) -> Vec<(f64, f64)> {
             ruleset: "fide-2023/standard".to_owned(),
             time_control: None,
             shadow: jadoube::events::Shadow::default(),
+            mating: jadoube::mating::Budget::DECIDES,
         },
         boards: vec![Board { id: part("b1"), port: board.path.clone(), shadow: None }],
         broker: Broker::Embedded { port: 0 },

@@ -27,6 +27,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
             ruleset: "fide-2023/standard".to_owned(),
             time_control: Some(time),
             shadow: jadoube::events::Shadow::default(),
+            mating: jadoube::mating::Budget::DECIDES,
         },
         boards: vec![Board { id: BoardId::new("b1").unwrap(), port: board.path.clone(), shadow: None }],
         broker,

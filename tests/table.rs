@@ -35,7 +35,8 @@ fn clean_play_asks_for_nothing() {
 
 #[test]
 fn a_loss_on_time_asks_whether_the_opponent_can_still_mate() {
-    use jadoube::table::{CanStillMate, Input, MatingAnswer};
+    use jadoube::mating::{Budget, Proof};
+    use jadoube::table::Input;
     let text =
         "ruleset fide-2023/standard\ntime 5+0\n--\ngo:W ..2000 e2-e4 W! ..900 e7-e5 B! ..3900 W=0 ..500\n";
     let script = script::parse(text);
@@ -47,7 +48,8 @@ fn a_loss_on_time_asks_whether_the_opponent_can_still_mate() {
     }
     let [question] = effects.ask_mating.as_slice() else { panic!("one question: {:?}", effects.ask_mating) };
     assert_eq!(question.side, shakmaty::Color::Black);
-    let answer = MatingAnswer { question: question.question, verdict: CanStillMate::Yes };
+    let answer = question.answer(Budget::DECIDES);
+    assert!(matches!(answer.answer.proof, Proof::Line(_)), "{answer:?}");
     let mut after = Effects::default();
     table.step(inputs.last().expect("inputs").0, Input::Answer(answer), &mut after);
     let told = after.publish.iter().find_map(|p| match p {

@@ -5,13 +5,15 @@
 
 mod effects;
 mod input;
+mod mating;
 mod news;
 mod pause;
 mod seat;
 mod shadow;
 
-pub use effects::{BoardState, Effects, MatingQuestion, MoveMade, Publish, Watched};
-pub use input::{CanStillMate, Input, MatingAnswer};
+pub use effects::{BoardState, Effects, MoveMade, Publish, Watched};
+pub use input::Input;
+pub use mating::{MatingAnswer, MatingQuestion};
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -46,14 +48,16 @@ pub struct Table {
     ordinals: BTreeMap<(u32, u32, RuleId), u32>,
     /// Finding ids per judgement, to take them back.
     judged: VecDeque<(u32, Vec<String>)>,
-    /// Questions the mating solver was asked: which alert each is for.
-    asked: VecDeque<(u32, String)>,
+    /// Questions the mating solver was asked, and what each is for.
+    asked: VecDeque<mating::Asked>,
     questions: u32,
     /// Which input was the how-manieth, to name evidence.
     inputs: VecDeque<(Tick, u64)>,
     input_count: u64,
     /// The finding about the clock that was stopped, while it stands.
     pause: Option<String>,
+    /// After so many plies the game was dead by proof, not by material.
+    dead_at: Option<usize>,
     /// A draw that can be claimed, and after which ply.
     claimable: Option<(u32, RuleId)>,
     junk: BTreeMap<&'static str, u64>,
@@ -96,6 +100,7 @@ impl Table {
             inputs: VecDeque::new(),
             input_count: 0,
             pause: None,
+            dead_at: None,
             claimable: None,
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
@@ -110,6 +115,7 @@ impl Table {
     /// Deadlines due at or before `now` are acted on first, earliest first, each at its own tick.
     pub fn step(&mut self, now: Tick, input: Input, out: &mut Effects) {
         let now = now.max(self.now);
+        let from = out.publish.len();
         self.fire_until(now, out);
         self.now = now;
         self.count_input(now);
@@ -132,6 +138,7 @@ impl Table {
             }
             Input::Answer(answer) => self.answered(&answer, out),
         }
+        self.ask_for_advice(from, out);
         out.wake_at = self.tracker.next_deadline();
     }
 

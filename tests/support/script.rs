@@ -24,6 +24,7 @@ use jadoube::events::{
     BoardId, ClockReading, Device, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start, TimeControl,
     Wood,
 };
+use jadoube::mating::Budget;
 use jadoube::table::{Effects, Input, Publish, Table};
 use jadoube::tick::{Dial, Span, Tick};
 use shakmaty::{Piece, Square};
@@ -259,6 +260,9 @@ pub fn published(inputs: &[(Tick, Input)]) -> Vec<Publish> {
     let mut effects = Effects::default();
     for (at, input) in inputs {
         table.step(*at, input.clone(), &mut effects);
+        while let Some(asked) = effects.ask_mating.pop() {
+            table.answered_here(*at, &asked.answer(Budget::DECIDES), &mut effects);
+        }
     }
     effects.publish
 }

@@ -1,0 +1,6 @@
+//! Each kind of answer once.
+
+use super::*;
+
+#[test]
+fn x() {}
