@@ -130,7 +130,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::PositionUnexplained, in_all("step-in", "7.5.1, 7.6, 7.1", back)),
         (RuleId::ClockPaused, in_all("step-in", "6.11.2, 12.9", "-")),
         (RuleId::ClockNotRunning, in_all("step-in", "-", "-")),
-        (RuleId::PrematureResult, in_all("step-in", "5.1.1, 7.5.1", "-")),
+        (RuleId::PrematureResult, in_all("step-in", "5.1.2", "-")),
         (RuleId::AdjustOutOfTurn, in_all("if-seen-or-claimed", "4.2.1, 6.2.5, 12.9", "-")),
         (RuleId::TouchMove, in_all("if-seen-or-claimed", "4.3.1", "-")),
         (RuleId::ReleasedPieceMoved, in_all("if-seen-or-claimed", "4.7", "-")),
@@ -153,6 +153,8 @@ fn everything_else_gives_no_time_in_any_regime() {
             assert_eq!(told(&finding(code, 19), key), wanted, "{} {key}", code.name());
         }
     }
+    let nobody = Finding { side: None, ..finding(RuleId::PrematureResult, 19) };
+    assert_eq!(told(&nobody, STANDARD), "step-in | 5.1.1, 7.5.1 | - | -", "an illegal move before it");
     // With the four offences above these are all there are.
     assert_eq!(RULES.len(), 33 + 4);
 }

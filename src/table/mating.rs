@@ -76,8 +76,8 @@ struct Suspicion {
 }
 
 impl Table {
-    /// An answer that is in no record, and so is no input that evidence could name: for replays
-    /// that work it out themselves.
+    /// An answer that is in no record, and so is no input that evidence could name: for the replay of
+    /// a journal that ends before the answer came.
     pub fn answered_here(&mut self, now: Tick, answer: &MatingAnswer, out: &mut Effects) {
         let now = now.max(self.now);
         self.fire_until(now, out);
@@ -114,8 +114,12 @@ impl Table {
             self.asked.pop_front();
         }
         let unasked = matches!(about, About::Finding(_));
-        out.ask_mating.push(MatingQuestion { question: self.questions, fen: fen.clone(), side, unasked });
+        let question = MatingQuestion { question: self.questions, fen: fen.clone(), side, unasked };
         self.asked.push_back(Asked { question: self.questions, fen, side, about });
+        match self.solves {
+            Some(budget) => self.answered(&question.answer(budget), out),
+            None => out.ask_mating.push(question),
+        }
     }
 
     /// The mating solver has answered.

@@ -23,6 +23,7 @@ use crate::alerts::Desk;
 use crate::events::{BoardId, Device, DgtAdapter, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Told, Tracker};
 use crate::laws::{ClockRules, RuleId, RuleSet};
+use crate::mating::Budget;
 use crate::tick::{Span, Tick};
 use crate::timeline::{Happening, Timeline};
 
@@ -51,6 +52,8 @@ pub struct Table {
     /// Questions the mating solver was asked, and what each is for.
     asked: VecDeque<mating::Asked>,
     questions: u32,
+    /// Answers its questions itself, at once.
+    solves: Option<Budget>,
     /// Which input was the how-manieth, to name evidence.
     inputs: VecDeque<(Tick, u64)>,
     input_count: u64,
@@ -97,6 +100,7 @@ impl Table {
             judged: VecDeque::new(),
             asked: VecDeque::new(),
             questions: 0,
+            solves: None,
             inputs: VecDeque::new(),
             input_count: 0,
             pause: None,
@@ -110,15 +114,22 @@ impl Table {
         }
     }
 
+    /// A board that answers the mating question itself, within the step that asks it: for replays of
+    /// recordings, which hold no answers.
+    #[must_use]
+    pub fn solving(budget: Budget) -> Self {
+        Table { solves: Some(budget), ..Table::new() }
+    }
+
     /// The only way in. `now` never decreases (an earlier one is taken as the latest seen).
     ///
     /// Deadlines due at or before `now` are acted on first, earliest first, each at its own tick.
     pub fn step(&mut self, now: Tick, input: Input, out: &mut Effects) {
         let now = now.max(self.now);
-        let from = out.publish.len();
         self.fire_until(now, out);
         self.now = now;
         self.count_input(now);
+        let from = out.publish.len();
         match input {
             Input::Setting(setup) => self.setting(*setup, out),
             Input::Bytes(bytes) => {
@@ -158,9 +169,11 @@ impl Table {
             let mut told = std::mem::take(&mut self.told);
             self.tracker.fire(at, &mut told);
             self.told = told;
+            let from = out.publish.len();
             if self.pass_on(out) {
                 self.publish_state(out);
             }
+            self.ask_for_advice(from, out);
         }
     }
 

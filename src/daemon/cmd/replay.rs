@@ -96,29 +96,29 @@ fn overrides(args: &Args) -> anyhow::Result<Overrides> {
 /// Replays one file; says whether it was read to its end.
 fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write) -> anyhow::Result<bool> {
     let mut source = Source::open(file, overrides)?;
-    let mut table = Table::new();
+    // A journal has the answers that came; those that did not are worked out in the end.
+    let mut table = if source.has_answers() { Table::new() } else { Table::solving(Budget::DECIDES) };
     let mut effects = Effects::default();
     let mut summary = Summary::default();
-    let mut open = Vec::new();
+    let mut open: Vec<MatingQuestion> = Vec::new();
     let mut last = Tick::ZERO;
     loop {
         let read = source.next();
-        // A journal has the answers that came; those that did not are worked out in the end.
         let ended = !matches!(read, Some(Ok(_)));
         let mut damage = None;
         match read {
             Some(Ok((at, input))) => {
                 if let Input::Answer(answer) = &input {
-                    open.retain(|asked: &MatingQuestion| asked.question != answer.question);
+                    open.retain(|asked| asked.question != answer.question);
                 }
                 last = at;
                 table.step(at, input, &mut effects);
+                open.append(&mut effects.ask_mating);
             }
             Some(Err(what)) => damage = Some(what),
             None => {}
         }
-        open.append(&mut effects.ask_mating);
-        if ended || !source.has_answers() {
+        if ended {
             answer(&mut table, last, &mut open, &mut effects);
         }
         let said = std::mem::take(&mut effects.publish);
