@@ -25,11 +25,9 @@ use shakmaty::{CastlingMode, Chess, Color, Position, PositionError, fen::Fen};
 #[must_use]
 pub fn can_still_mate(fen: &str, side: Color, budget: Budget) -> Answer {
     let Ok(fen) = fen.parse::<Fen>() else { return Answer::open(Open::NotLegal, 0) };
-    // True of any placement, legal or not.
-    if (fen.as_setup().board.by_color(side)
-        ^ fen.as_setup().board.kings() & fen.as_setup().board.by_color(side))
-    .is_empty()
-    {
+    let board = &fen.as_setup().board;
+    // A lone king mates nobody in any placement, legal or not.
+    if (board.by_color(side) & !board.kings()).is_empty() {
         return Answer::never(Impossible::Material, 0);
     }
     let Some(position) = legal(fen) else { return Answer::open(Open::NotLegal, 0) };
