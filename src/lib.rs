@@ -9,6 +9,7 @@
 //! | [`events`] | what a device said | knows chess or who sits where |
 //! | [`timeline`] | what stands on the wood and who pressed, in the players' frame | knows what is legal |
 //! | [`game`] | what was played | knows the event's regulations |
+//! | [`mating`] | whether a side can still mate, with the proof | spends more than its budget |
 //! | [`laws`] | findings and advice | publishes, or rules |
 //! | [`alerts`] | the life of an alert, rulings, offences | decides what happened |
 //! | [`table`] | the stages above as one `step` per board | does I/O |
@@ -26,6 +27,7 @@ pub mod events;
 pub mod game;
 pub mod journal;
 pub mod laws;
+pub mod mating;
 pub mod table;
 pub mod tick;
 pub mod timeline;

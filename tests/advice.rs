@@ -2,8 +2,9 @@
 
 use jadoube::alerts::{Alert, AlertState, Decision, Desk, Notify, Request, Response, Verb};
 use jadoube::events::BoardId;
-use jadoube::laws::{Advice, Facts, Finding, May, RULES, RuleId, RuleSet, Severity, Step, advise};
-use jadoube::table::{CanStillMate, Publish};
+use jadoube::laws::{Advice, Facts, Finding, MatingAsk, May, RULES, RuleId, RuleSet, Severity, Step, advise};
+use jadoube::mating::{Budget, can_still_mate};
+use jadoube::table::Publish;
 use jadoube::tick::Tick;
 use shakmaty::{Color, Square};
 
@@ -145,7 +146,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::PositionUnexplained, in_all("step-in", "7.5.1, 7.6, 7.1", back)),
         (RuleId::ClockPaused, in_all("step-in", "6.11.2, 12.9", "-")),
         (RuleId::ClockNotRunning, in_all("step-in", "-", "-")),
-        (RuleId::PrematureResult, in_all("step-in", "5.1.1, 7.5.1", "-")),
+        (RuleId::PrematureResult, in_all("step-in", "5.1.2", "-")),
         (RuleId::AdjustOutOfTurn, in_all("if-seen-or-claimed", "4.2.1, 6.2.5, 12.9", "-")),
         (RuleId::TouchMove, in_all("if-seen-or-claimed", "4.3.1", "-")),
         (RuleId::ReleasedPieceMoved, in_all("if-seen-or-claimed", "4.7", "-")),
@@ -170,6 +171,8 @@ fn everything_else_gives_no_time_in_any_regime() {
             assert_eq!(told(&finding(code, 19), key), wanted, "{} {key}", code.name());
         }
     }
+    let nobody = Finding { side: None, ..finding(RuleId::PrematureResult, 19) };
+    assert_eq!(told(&nobody, STANDARD), "step-in | 5.1.1, 7.5.1 | - | -", "an illegal move before it");
     // With the four offences above these are all there are.
     assert_eq!(RULES.len(), 41 + 4);
 }
@@ -334,7 +337,12 @@ fn a_second_offence_follows_an_upheld_first() {
     assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: not proven");
     assert_eq!(room.last().advice.time, None);
     assert_eq!(room.last().offences, (1, 0));
-    room.desk.mating_answered(&second.id, CanStillMate::No, Tick::from_ms(61_000), &mut room.out);
+    let asked = room.last().advice.mating.clone().expect("a question");
+    let answer = can_still_mate("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", Color::Black, Budget::DECIDES);
+    let other = MatingAsk { side: Color::White, ..asked.clone() };
+    room.desk.mating_answered(&second.id, &other, &answer, Tick::from_ms(60_000), &mut room.out);
+    assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: not proven");
+    room.desk.mating_answered(&second.id, &asked, &answer, Tick::from_ms(61_000), &mut room.out);
     assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: no, so a draw");
     // The first ruling is reversed: what is open follows.
     room.rule("r2", &first.id, Decision::Dismissed).outcome.unwrap();

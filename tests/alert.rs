@@ -15,8 +15,9 @@ use jadoube::daemon::room;
 use jadoube::events::{BoardId, TimeControl, TopicPart};
 use jadoube::journal::{Entry, Reader, Shown};
 use jadoube::table::{Effects, Table};
+use jadoube_dgt::Side;
 use mosquitto::{Mosquitto, Subscriber};
-use pty_board::{PtyBoard, illegal_move};
+use pty_board::{PtyBoard, clock, illegal_move, legal_move};
 use tokio::runtime::Runtime;
 use wait::{Scratch, wait_for};
 
@@ -27,6 +28,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
             ruleset: "fide-2023/standard".to_owned(),
             time_control: Some(time),
             shadow: jadoube::events::Shadow::default(),
+            mating: jadoube::mating::Budget::DECIDES,
         },
         boards: vec![Board { id: BoardId::new("b1").unwrap(), port: board.path.clone(), shadow: None }],
         broker,
@@ -76,9 +78,7 @@ fn an_illegal_move_reaches_the_arbiter_and_a_ruling_closes_it() {
 
     assert_nothing_for_players(&public);
     runtime.block_on(room.stop());
-    let mut files = std::fs::read_dir(dir.path().join("journal")).unwrap().map(|entry| entry.unwrap().path());
-    let journal = files.find(|path| path.extension().is_some_and(|end| end == "jsonl")).unwrap();
-    let text = std::fs::read_to_string(journal).unwrap();
+    let text = std::fs::read_to_string(journal(&dir)).unwrap();
     for kind in ["\"kind\":\"shown\"", "\"kind\":\"request\"", "\"kind\":\"response\""] {
         assert!(text.contains(kind), "{kind}");
     }
@@ -135,4 +135,45 @@ fn the_embedded_broker_serves_a_room_without_one() {
     arbiter.wait("the alert", |got| got.topic.contains("/alerts/") && got.payload.contains("illegal-move"));
     runtime.block_on(room.stop());
     arbiter.wait("offline", |got| got.topic.ends_with("/status") && got.payload.contains("offline"));
+}
+
+/// White's time runs out: the alert goes out at once, and its revision says whether Black can mate.
+#[test]
+fn the_answer_to_the_mating_question_revises_the_alert() {
+    let board = PtyBoard::new();
+    let dir = Scratch::new();
+    let runtime = Runtime::new().unwrap();
+    let room = runtime.block_on(room::start(config(&board, &dir, Broker::Embedded { port: 0 }))).unwrap();
+    let arbiter = Subscriber::start(room.broker_address().unwrap().port(), "jadoube/v1/hall/#", &[]);
+    wait_for("the board is asked", || board.heard().contains(&jadoube_dgt::Command::Version).then_some(()));
+    legal_move(&board);
+    for _ in 0..2 {
+        // Once more, for a single zero may be a damaged reading.
+        board.say(&clock(5425, 0, Side::Right));
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    }
+    let flag = |got: &mosquitto::Got| got.topic.ends_with("/log") && got.payload.contains("flag-fall");
+    let first = arbiter.wait("the alert", flag).json();
+    assert_eq!(first["mating"]["answer"], "not-proven", "it does not wait for the solver");
+    let answered = |got: &mosquitto::Got| flag(got) && got.payload.contains("\"answer\":\"yes\"");
+    let revised = arbiter.wait("its revision", answered).json();
+    assert_eq!(revised["id"], first["id"]);
+    assert!(revised["revision"].as_u64() > first["revision"].as_u64());
+    assert!(revised["mating"]["text"].as_str().unwrap().starts_with("White: yes, by 1..."), "{revised}");
+    runtime.block_on(room.stop());
+
+    let journal = journal(&dir);
+    let text = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(shown_again(&text), shown(&text), "the answer is in the journal");
+    // Killed before the answer came: a replay asks again.
+    let killed = text.split_inclusive('\n').take_while(|line| !line.contains("\"kind\":\"answer\""));
+    let cut = dir.write("cut.jsonl", &killed.collect::<String>());
+    let replayed = std::process::Command::new(env!("CARGO_BIN_EXE_jadoube")).arg("replay").arg(cut).output();
+    let card = String::from_utf8(replayed.unwrap().stdout).unwrap();
+    assert!(card.contains("White: yes, by 1..."), "{card}");
+}
+
+fn journal(dir: &Scratch) -> std::path::PathBuf {
+    let mut files = std::fs::read_dir(dir.path().join("journal")).unwrap().map(|entry| entry.unwrap().path());
+    files.find(|path| path.extension().is_some_and(|end| end == "jsonl")).unwrap()
 }

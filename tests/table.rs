@@ -35,7 +35,8 @@ fn clean_play_asks_for_nothing() {
 
 #[test]
 fn a_loss_on_time_asks_whether_the_opponent_can_still_mate() {
-    use jadoube::table::{CanStillMate, Input, MatingAnswer};
+    use jadoube::mating::{Budget, Proof};
+    use jadoube::table::Input;
     let text =
         "ruleset fide-2023/standard\ntime 5+0\n--\ngo:W ..2000 e2-e4 W! ..900 e7-e5 B! ..3900 W=0 ..500\n";
     let script = script::parse(text);
@@ -47,7 +48,8 @@ fn a_loss_on_time_asks_whether_the_opponent_can_still_mate() {
     }
     let [question] = effects.ask_mating.as_slice() else { panic!("one question: {:?}", effects.ask_mating) };
     assert_eq!(question.side, shakmaty::Color::Black);
-    let answer = MatingAnswer { question: question.question, verdict: CanStillMate::Yes };
+    let answer = question.answer(Budget::DECIDES);
+    assert!(matches!(answer.answer.proof, Proof::Line(_)), "{answer:?}");
     let mut after = Effects::default();
     table.step(inputs.last().expect("inputs").0, Input::Answer(answer), &mut after);
     let told = after.publish.iter().find_map(|p| match p {
@@ -55,4 +57,40 @@ fn a_loss_on_time_asks_whether_the_opponent_can_still_mate() {
         _ => None,
     });
     assert!(told.expect("the alert says so").contains("yes"));
+}
+
+/// A ruling makes the other open alert a second offence: only now its question is asked.
+#[test]
+fn a_ruling_can_raise_the_mating_question() {
+    use jadoube::mating::Budget;
+    use jadoube::table::Input;
+    let text = "start 8/8/8/4k3/8/8/4PQ2/4K3 w - - 0 60\n--\ngo:W ..2000 f2-g4 W! ..2000 e5-d5 B! ..2000 g4-h6 W! ..3000\n";
+    let script = script::parse(text);
+    let mut table = Table::new();
+    let mut effects = Effects::default();
+    let mut inputs = script::inputs(&script);
+    let last = inputs.last().expect("inputs").0;
+    for (at, input) in inputs.drain(..) {
+        table.step(at, input, &mut effects);
+    }
+    assert!(effects.ask_mating.is_empty(), "two first offences: {:?}", effects.ask_mating);
+    let ruling = script::inputs(&script::parse("time 5+0\n--\nuphold:p1-illegal-move-1\n"));
+    let request =
+        ruling.into_iter().find(|(_, input)| matches!(input, Input::Request(_))).expect("the ruling");
+    table.step(last, request.1, &mut effects);
+    let [question] = effects.ask_mating.as_slice() else { panic!("one question: {:?}", effects.ask_mating) };
+    let answer = Input::Answer(question.answer(Budget::DECIDES));
+    let mut after = Effects::default();
+    table.step(last, answer.clone(), &mut after);
+    let consequence = |effects: &Effects| {
+        effects.publish.iter().find_map(|p| match p {
+            Publish::Alert(alert) => Some(alert.advice.consequence.clone()),
+            _ => None,
+        })
+    };
+    assert_eq!(consequence(&after).as_deref(), Some("second: loss? Black can mate: no, so a draw"));
+    // The same answer again says nothing new.
+    let mut again = Effects::default();
+    table.step(last, answer, &mut again);
+    assert_eq!(consequence(&again), None);
 }

@@ -3,6 +3,7 @@
 use super::request::Decision;
 use crate::events::BoardId;
 use crate::laws::{Advice, Finding, Severity};
+use crate::mating::Answer;
 use crate::tick::Tick;
 
 /// Where an alert is in its life.
@@ -78,6 +79,8 @@ pub struct Alert {
     pub findings: Vec<Finding>,
     /// What the Laws propose for the primary finding.
     pub advice: Advice,
+    /// The answer to the mating question that the advice asks, once there is one.
+    pub mating: Option<Answer>,
     /// The event's rule set key.
     pub ruleset: String,
     /// Upheld offences before it: White, Black.

@@ -11,8 +11,9 @@ use super::alert::{Alert, AlertState, Notify, Ruling};
 use super::ledger::Ledger;
 use super::request::{Decision, Request, Response, Verb};
 use crate::events::BoardId;
-use crate::laws::{Finding, NotifyRule, RuleSet, Severity, advise};
-use crate::table::{CanStillMate, Publish};
+use crate::laws::{Finding, MatingAsk, NotifyRule, RuleSet, Severity, advise};
+use crate::mating::Answer;
+use crate::table::Publish;
 use crate::tick::Tick;
 
 /// Answers remembered, so that a request sent again is not acted on again.
@@ -112,13 +113,24 @@ impl Desk {
         answer
     }
 
-    /// The mating solver has answered the question that the advice of this alert asks.
-    pub fn mating_answered(&mut self, id: &str, verdict: CanStillMate, at: Tick, out: &mut Vec<Publish>) {
+    /// The mating solver has answered the question that the advice of this alert asked.
+    pub fn mating_answered(
+        &mut self,
+        id: &str,
+        asked: &MatingAsk,
+        answer: &Answer,
+        at: Tick,
+        out: &mut Vec<Publish>,
+    ) {
         let Some(index) = self.holding(id) else { return };
-        let Alert { advice, findings, .. } = &mut self.kept[index].alert;
-        let before = advice.clone();
-        advice.answered(&findings[0], verdict);
-        if *advice != before {
+        let alert = &mut self.kept[index].alert;
+        // The advice may have changed since, and with it the question.
+        if alert.advice.mating.as_ref() != Some(asked) || alert.mating.as_ref() == Some(answer) {
+            return;
+        }
+        alert.advice.answered(&alert.findings[0], answer.verdict());
+        alert.mating = Some(answer.clone());
+        if alert.state == AlertState::Open {
             self.publish(index, at, out);
         }
     }
@@ -136,6 +148,7 @@ impl Desk {
             advice.close_window();
             if *advice != before {
                 kept.replied = true;
+                kept.alert.mating = None;
                 self.publish(index, at, out);
             }
         }
@@ -223,6 +236,7 @@ impl Desk {
             notify,
             advice,
             findings,
+            mating: None,
             ruleset: rules.key.to_owned(),
             offences,
             ruling: None,
@@ -265,11 +279,13 @@ impl Desk {
         if kept.replied {
             advice.close_window();
         }
-        if let (true, Some(verdict)) = (advice.mating == kept.alert.advice.mating, kept.alert.advice.can_mate)
-        {
-            advice.answered(primary, verdict);
+        let same = advice.mating == kept.alert.advice.mating;
+        let answer = kept.alert.mating.clone().filter(|_| same);
+        if let Some(answer) = &answer {
+            advice.answered(primary, answer.verdict());
         }
         let alert = &mut self.kept[index].alert;
+        alert.mating = answer;
         let changed = alert.advice != advice || alert.offences != offences;
         alert.advice = advice;
         alert.offences = offences;

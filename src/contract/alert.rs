@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use shakmaty::Color;
 
 use super::fields::{self, Object, object};
+use super::mating::mating;
 use crate::alerts::{Alert, AlertState, Decision};
 use crate::laws::{Advice, Facts, Finding, RuleSet};
-use crate::table::CanStillMate;
 
 /// The JSON object of an alert: the same on its retained topic, on the log and for cards.
 #[must_use]
@@ -109,7 +109,7 @@ fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
         ("article", advice.article.map_or(Value::Null, Value::from)),
         ("offence", advice.offence.map_or(Value::Null, Value::from)),
         ("time", time(advice)),
-        ("mating", mating(advice)),
+        ("mating", mating(alert)),
         ("restore", restore(advice)),
         ("next_to_move", fields::side(next)),
         ("replacement", replacement(advice)),
@@ -133,16 +133,6 @@ fn action(facts: &Facts) -> Value {
 
 fn time(advice: &Advice) -> Value {
     advice.time.map_or(Value::Null, |gift| json!({"to": gift.to.to_string(), "seconds": gift.seconds}))
-}
-
-fn mating(advice: &Advice) -> Value {
-    let Some(ask) = &advice.mating else { return Value::Null };
-    let answer = match advice.can_mate {
-        Some(CanStillMate::Yes) => "yes",
-        Some(CanStillMate::No) => "no",
-        Some(CanStillMate::NotProven) | None => "not-proven",
-    };
-    json!({"fen": ask.fen, "side": ask.side.to_string(), "answer": answer})
 }
 
 fn restore(advice: &Advice) -> Value {

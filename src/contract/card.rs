@@ -213,6 +213,7 @@ fn circumstances(card: &mut Card, alert: &Value) {
     labelled("Clock then", clock(&alert["clock_then"]));
     labelled("Clock now", clock(&alert["clock_now"]));
     labelled("Article", text(&alert["article"]));
+    labelled("Can mate", text(&alert["mating"]["text"]));
     labelled("Window", text(&alert["window"]["text"]));
     labelled("Ruling", ruling(&alert["ruling"]));
     let findings = alert["findings"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -7,6 +7,7 @@ mod alert;
 mod card;
 mod feed;
 mod fields;
+mod mating;
 mod message;
 mod replay;
 mod request;

@@ -11,6 +11,7 @@ use tracing::{debug, info, warn};
 
 use super::host::Clock;
 use super::journal_file::JournalFile;
+use super::mating::Mating;
 use super::outbox::Post;
 use super::port::{AskDump, Told};
 use super::requests::{Asked, Reply};
@@ -18,7 +19,7 @@ use super::roster::Roster;
 use crate::contract::{Draft, GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
 use crate::journal::{Shown, Writer};
-use crate::table::{CanStillMate, Effects, Input, MatingAnswer, Publish, Table};
+use crate::table::{Effects, Input, MatingAnswer, Publish, Table};
 use crate::tick::{Span, Tick};
 
 /// A board is not woken again sooner.
@@ -41,6 +42,8 @@ pub struct Board {
     pub post: Post,
     /// For the operator.
     pub roster: Roster,
+    /// To the mating solver.
+    pub mating: Mating,
     /// To the port.
     pub ask_dump: mpsc::Sender<AskDump>,
 }
@@ -52,6 +55,8 @@ struct Running {
     wake_at: Option<Tick>,
     decoder: Decoder,
     feed: GameFeed,
+    /// Where the mating solver answers.
+    answers: mpsc::UnboundedSender<MatingAnswer>,
     /// What the table knows of the link.
     link_up: Option<bool>,
 }
@@ -65,8 +70,16 @@ pub async fn run(
     mut leave: watch::Receiver<bool>,
 ) {
     let feed = GameFeed::new(board.id.clone());
-    let mut running =
-        Running { board, table: Table::new(), wake_at: None, decoder: Decoder::new(), feed, link_up: None };
+    let (answers, mut answered) = mpsc::unbounded_channel();
+    let mut running = Running {
+        board,
+        table: Table::new(),
+        wake_at: None,
+        decoder: Decoder::new(),
+        feed,
+        answers,
+        link_up: None,
+    };
     let game = running.feed.draft();
     running.board.post.post(game);
     running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await;
@@ -83,6 +96,9 @@ pub async fn run(
             },
             Some(Asked { request, reply }) = asked.recv() => {
                 running.take(clock.now(), Input::Request(request), Some(reply)).await;
+            }
+            Some(answer) = answered.recv() => {
+                running.take(clock.now(), Input::Answer(answer), None).await;
             }
             () = sleep_until(wake_at.unwrap_or_else(Instant::now)), if wake_at.is_some() => {
                 running.take(clock.now(), Input::Timer, None).await;
@@ -160,10 +176,10 @@ impl Running {
             if effects.ask_dump && self.board.ask_dump.try_send(AskDump).is_err() {
                 debug!("board {}: a dump is being asked for already", self.board.id);
             }
-            // There is no mating solver yet, so the answer is known.
-            inputs.extend(effects.ask_mating.iter().map(|asked| {
-                Input::Answer(MatingAnswer { question: asked.question, verdict: CanStillMate::NotProven })
-            }));
+            for question in effects.ask_mating {
+                let refused = self.board.mating.ask(question, &self.answers);
+                inputs.extend(refused.map(Input::Answer));
+            }
             for item in effects.publish {
                 let drafts = drafts(&item, &self.board.id);
                 self.record(at, &item, &drafts);

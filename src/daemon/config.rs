@@ -11,12 +11,13 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, NamedSource, So
 use thiserror::Error;
 
 use crate::events::{BoardId, Device, Seat, Setup, Shadow, TimeControl, TopicPart};
+use crate::mating::Budget;
 
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
 pub const KEYS: [(&str, &[&str]); 5] = [
     ("", &["journal_dir", "event", "board", "broker", "node"]),
-    ("[event]", &["ruleset", "base_s", "inc_s", "shadow", "shadow_rules"]),
+    ("[event]", &["ruleset", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"]),
     ("[[board]]", &["id", "port", "white_sits", "shadow"]),
     ("[broker]", &["host", "port", "user", "password_file"]),
     ("[node]", &["name"]),
@@ -51,6 +52,8 @@ pub struct Event {
     pub time_control: Option<TimeControl>,
     /// What is watched on every board without telling anybody.
     pub shadow: Shadow,
+    /// What an answer to the mating question may cost, where it decides a game.
+    pub mating: Budget,
 }
 
 /// One board.

@@ -3,7 +3,8 @@
 //! ```text
 //! port ──► board ──► outbox ──► courier ──► publisher ──► broker
 //!            │  ▲                   │
-//!    journal_file  └── requests ────┘
+//!    journal_file  ├── requests ────┘
+//!                  └── mating
 //! ```
 //!
 //! A board's task never waits for the broker, and for the disk only as long as an arbiter would
@@ -20,6 +21,7 @@ pub mod courier;
 pub mod host;
 pub mod journal_file;
 pub mod lock;
+pub mod mating;
 pub mod outbox;
 pub mod port;
 pub mod pty;

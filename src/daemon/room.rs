@@ -18,6 +18,7 @@ use super::courier::carry;
 use super::host::Clock;
 use super::journal_file::{Journals, first_game, journals_of};
 use super::lock::{Lock, LockError};
+use super::mating::Mating;
 use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
 use super::publisher::MqttPublisher;
@@ -72,6 +73,8 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         .context("the outbox's thread cannot be started")?;
     post.with(|outbox| outbox.keep_with(to_spool, left.messages, left.files));
     roster.publish_status(true);
+    let mating = Mating::start(roster.clone(), config.event.mating)
+        .context("the mating solver's thread cannot be started")?;
 
     #[cfg(feature = "embedded-broker")]
     let embedded = match config.broker {
@@ -103,6 +106,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
             journals: journals.clone(),
             post: post.clone(),
             roster: roster.clone(),
+            mating: mating.clone(),
             key: u64::try_from(boards.len()).unwrap_or(u64::MAX),
         };
         boards.push(tokio::spawn(place.keep(asked, leaving_boards.clone())));
@@ -235,6 +239,7 @@ struct Place {
     journals: Journals,
     post: Post,
     roster: Roster,
+    mating: Mating,
     key: u64,
 }
 
@@ -298,6 +303,7 @@ impl Place {
             file,
             post: self.post.clone(),
             roster: self.roster.clone(),
+            mating: self.mating.clone(),
             ask_dump,
         }
     }

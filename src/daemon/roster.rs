@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use tracing::{info, warn};
 
 use super::host::Clock;
+use super::mating::Tally;
 use super::outbox::Post;
 use crate::contract::Draft;
 use crate::events::BoardId;
@@ -42,6 +43,7 @@ struct State {
     records: u64,
     /// Findings that nobody was told, per rule.
     shadowed: BTreeMap<&'static str, u64>,
+    mating: Tally,
 }
 
 /// The operator's view, shared by all tasks; cheap to clone.
@@ -117,6 +119,11 @@ impl Roster {
         *self.lock().shadowed.entry(rule).or_insert(0) += 1;
     }
 
+    /// Looks at what the mating solver has done, or adds to it.
+    pub fn mating<T>(&self, look: impl FnOnce(&mut Tally) -> T) -> T {
+        look(&mut self.lock().mating)
+    }
+
     /// Publishes `health`.
     pub fn publish_health(&self) {
         let depth = self.post.with(|outbox| outbox.depth());
@@ -129,6 +136,13 @@ impl Roster {
             "boards_heard": state.boards.values().filter(|line| line.heard).count(),
             "journal_records": state.records,
             "shadowed": state.shadowed,
+            "mating": {
+                "yes": state.mating.yes,
+                "no": state.mating.no,
+                "not_proven": state.mating.not_proven,
+                "lines_failed": state.mating.lines_failed,
+                "refused": state.mating.refused,
+            },
             "outbox": {
                 "waiting": depth.waiting,
                 "in_flight": depth.in_flight,

@@ -9,7 +9,8 @@ use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
     Shadow, Start, TimeControl, Variant, Wood,
 };
-use crate::table::{CanStillMate, Input, MatingAnswer};
+use crate::mating::{Answer, CanStillMate, Impossible, Open, Proof};
+use crate::table::{Input, MatingAnswer};
 use crate::tick::{Dial, Span};
 
 /// `kind` and `data`.
@@ -22,7 +23,7 @@ pub(super) enum Data {
     Report(ReportData),
     Timer {},
     Request(RequestData),
-    Answer { question: u32, can_mate: MateData },
+    Answer(AnswerData),
     Shown(ShownData),
     Response { id: String, done: bool, text: String },
 }
@@ -147,9 +148,24 @@ enum RulingData {
     Dismissed,
 }
 
+/// `reason` says why it cannot, or why nothing is proven; `line` mates.
+#[derive(Serialize, Deserialize)]
+pub(super) struct AnswerData {
+    question: u32,
+    can_mate: MateData,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+    #[serde(default)]
+    nodes: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum MateData {
+enum MateData {
     Yes,
     No,
     NotProven,
@@ -196,14 +212,7 @@ pub(super) fn from_input(input: &Input) -> Data {
                 },
             },
         }),
-        Input::Answer(answer) => Data::Answer {
-            question: answer.question,
-            can_mate: match answer.verdict {
-                CanStillMate::Yes => MateData::Yes,
-                CanStillMate::No => MateData::No,
-                CanStillMate::NotProven => MateData::NotProven,
-            },
-        },
+        Input::Answer(answer) => Data::Answer(from_answer(answer)),
     }
 }
 
@@ -300,14 +309,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
         Data::Report(data) => Entry::Input(Input::Report(to_report(data)?)),
         Data::Timer {} => Entry::Input(Input::Timer),
         Data::Request(data) => Entry::Input(Input::Request(to_request(data))),
-        Data::Answer { question, can_mate } => Entry::Input(Input::Answer(MatingAnswer {
-            question,
-            verdict: match can_mate {
-                MateData::Yes => CanStillMate::Yes,
-                MateData::No => CanStillMate::No,
-                MateData::NotProven => CanStillMate::NotProven,
-            },
-        })),
+        Data::Answer(data) => Entry::Input(Input::Answer(to_answer(data)?)),
         Data::Shown(data) => Entry::Shown(match data {
             ShownData::Alert { id, revision } => Shown::Alert { id, revision },
             ShownData::Finding { id, revision } => Shown::Finding { id, revision },
@@ -318,6 +320,40 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
         }),
         Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
     })
+}
+
+fn from_answer(answer: &MatingAnswer) -> AnswerData {
+    let Answer { proof, nodes, by } = &answer.answer;
+    let (line, reason) = match proof {
+        Proof::Line(line) => (Some(line.clone()), None),
+        Proof::Never(why) => (None, Some(why.word().to_owned())),
+        Proof::Open(why) => (None, Some(why.word().to_owned())),
+    };
+    let can_mate = match answer.answer.verdict() {
+        CanStillMate::Yes => MateData::Yes,
+        CanStillMate::No => MateData::No,
+        CanStillMate::NotProven => MateData::NotProven,
+    };
+    AnswerData { question: answer.question, can_mate, reason, line, nodes: *nodes, by: by.clone() }
+}
+
+fn to_answer(data: AnswerData) -> Result<MatingAnswer, String> {
+    let reason = data.reason.unwrap_or_default();
+    let proof = match (data.can_mate, data.line) {
+        (MateData::Yes, Some(line)) => Proof::Line(line),
+        (MateData::Yes, None) => return Err("an answer \"yes\" without its line".to_owned()),
+        (MateData::No, _) => Impossible::ALL
+            .into_iter()
+            .find(|why| why.word() == reason)
+            .map(Proof::Never)
+            .ok_or_else(|| format!("\"{reason}\" is no reason why mate is impossible"))?,
+        // Earlier versions gave no reason, and had no solver.
+        (MateData::NotProven, _) => {
+            Proof::Open(Open::ALL.into_iter().find(|why| why.word() == reason).unwrap_or(Open::Unanswered))
+        }
+    };
+    let answer = Answer { proof, nodes: data.nodes, by: data.by };
+    Ok(MatingAnswer { question: data.question, answer })
 }
 
 fn board(text: &str) -> Result<BoardId, String> {

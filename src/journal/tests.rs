@@ -9,7 +9,8 @@ use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
     Shadow, Start, TimeControl, Variant, Wood,
 };
-use crate::table::{CanStillMate, Input, MatingAnswer};
+use crate::mating::{Answer, Impossible, Open, Proof};
+use crate::table::{Input, MatingAnswer};
 use crate::tick::{Dial, Span, Tick};
 
 fn header() -> Header {
@@ -114,15 +115,24 @@ fn input() -> impl Strategy<Value = Input> {
         let ruling = if upheld { Decision::Upheld } else { Decision::Dismissed };
         Input::Request(Request { id, by, verb: Verb::Rule { alert, ruling } })
     });
-    let verdicts = vec![CanStillMate::Yes, CanStillMate::No, CanStillMate::NotProven];
+    let proof = prop_oneof![
+        prop::collection::vec("[a-h][1-8][a-h][1-8]q?", 0..4).prop_map(Proof::Line),
+        prop::sample::select(Impossible::ALL.to_vec()).prop_map(Proof::Never),
+        prop::sample::select(Open::ALL.to_vec()).prop_map(Proof::Open),
+    ];
+    let answer = (proof, any::<u64>(), prop::option::of(".{0,20}")).prop_map(|(proof, nodes, by)| Answer {
+        proof,
+        nodes,
+        by,
+    });
     prop_oneof![
         setup().prop_map(|setup| Input::Setting(Box::new(setup))),
         prop::collection::vec(any::<u8>(), 0..80).prop_map(Input::Bytes),
         report().prop_map(Input::Report),
         Just(Input::Timer),
         request,
-        (any::<u32>(), prop::sample::select(verdicts))
-            .prop_map(|(question, verdict)| Input::Answer(MatingAnswer { question, verdict })),
+        (any::<u32>(), answer)
+            .prop_map(|(question, answer)| Input::Answer(MatingAnswer { question, answer })),
     ]
 }
 

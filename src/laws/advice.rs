@@ -9,7 +9,7 @@ use shakmaty::{Color, Square};
 use super::finding::{Facts, Finding};
 use super::rules::RuleId;
 use super::ruleset::{Exception, PawnLeft, RuleSet, StartFaults, Starts, Window};
-use crate::table::CanStillMate;
+use crate::mating::CanStillMate;
 
 /// What an arbiter may do on seeing this alert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,6 +229,8 @@ fn article(finding: &Finding, rules: &RuleSet) -> Option<&'static str> {
     match (too_late_for_the_start(rules, &finding.facts), finding.code) {
         (Some((array, _)), RuleId::WrongSetup | RuleId::WrongOrientation) => Some(array),
         (Some((_, clock)), RuleId::ClockIncorrect) => Some(clock),
+        // A side is named where its win is doubted, and none where the last move was illegal.
+        (_, RuleId::PrematureResult) if finding.side.is_some() => rules.resignation,
         _ => rules.article(finding.code),
     }
 }
@@ -350,6 +352,9 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
         RuleId::ClockPaused => Outline::new(May::StepIn, "go to the board: a player has stopped the clock"),
         RuleId::ClockNotRunning => {
             Outline::new(May::StepIn, "look whether play goes on; start the clock, times by judgement")
+        }
+        RuleId::PrematureResult if finding.side.is_some() => {
+            Outline::new(May::StepIn, "if the opponent has resigned: a draw, for it cannot be won")
         }
         RuleId::PrematureResult => {
             Outline::new(May::StepIn, "take no result before the illegal move is dealt with")

@@ -42,6 +42,12 @@ pub(super) fn dead_position(judgement: &Judgement) -> Option<Found> {
     Some(found(RuleId::DeadPosition, m, what))
 }
 
+/// A dead position that the pieces alone do not show: both answers to the mating question were no.
+#[must_use]
+pub fn dead_by_proof(m: &Move) -> Found {
+    found(RuleId::DeadPosition, m, "neither side can mate by any series of legal moves".to_owned())
+}
+
 pub(super) fn threefold(judgement: &Judgement) -> Option<Found> {
     let (m, past) = legal(judgement)?;
     let word = match past.times {

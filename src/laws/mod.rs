@@ -43,8 +43,10 @@ pub use advice::{Advice, MatingAsk, May, Replacement, Restore, TimeGift, advise}
 pub use clock::ClockRules;
 pub use clock_paused::clock_paused;
 pub use detect::{Found, detect};
+pub use draws::dead_by_proof;
 pub use finding::{Certainty, Facts, Finding, Severity, Step};
 pub use impossible::is_possible;
+pub use premature_result::cannot_win_by_resignation;
 pub use reason::{color_name, role_name};
 pub use rules::{RULES, Rule, RuleId};
 pub use ruleset::{Exception, NotifyRule, PawnLeft, RuleSet, RuleSetKey, StartFaults, Starts, Window};

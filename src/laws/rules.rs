@@ -114,12 +114,12 @@ rules! {
     PositionUnexplained "position-unexplained" Certain Act "The board cannot follow from the last certain position." "press, settled";
     Fivefold "fivefold" Certain Act "The same position has stood for the fifth time." "when the move is made, on a history without gaps";
     SeventyFive "seventy-five" Certain Act "Each player has made seventy-five moves without a capture or a pawn move." "when the move is made, on a history without gaps";
-    DeadPosition "dead-position" Certain Act "Neither side has the pieces to mate by any series of moves." "when the move is made, on a history without gaps";
+    DeadPosition "dead-position" Certain Act "Neither side can mate by any series of legal moves." "when the move is made, on a history without gaps";
     Threefold "threefold" Certain Log "The same position has stood for the third or fourth time: a draw can be claimed." "when the move is made, on a history without gaps";
     Fifty "fifty" Certain Log "Each player has made fifty moves without a capture or a pawn move: a draw can be claimed." "when the move is made, on a history without gaps";
     GameEnded "game-ended" Certain Log "The game is over by mate, stalemate, or the clock was stopped for good." "when made";
     ResultByKings "result-by-kings" Certain Log "Both kings stand on centre squares: the players signal the result." "stable";
-    PrematureResult "premature-result" Probable Check "A result is shown although the last move was illegal." "press, or kings in the centre";
+    PrematureResult "premature-result" Probable Check "A result is shown although the last move was illegal, or a win of a player who cannot mate." "press, or kings in the centre";
     PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";
     Restored "restored" Certain Log "An earlier position was restored." "stable";
     NewGame "new-game" Certain Log "The game was cancelled and a new one set up." "clock start";

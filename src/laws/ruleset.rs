@@ -97,6 +97,8 @@ pub struct RuleSet {
     pub loses_at: Option<u32>,
     /// What saves a player from losing by it.
     pub exception: Exception,
+    /// The article by which resigning to a player who cannot mate is a draw; `None` where it loses.
+    pub resignation: Option<&'static str>,
     /// The findings that are offences and share one counter.
     pub offences: &'static [RuleId],
     /// What happens to a pawn left on the last rank.

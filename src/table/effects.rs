@@ -2,6 +2,7 @@
 
 use shakmaty::Color;
 
+use super::MatingQuestion;
 use crate::alerts::{Alert, Response};
 use crate::game::PlyRecord;
 use crate::laws::Finding;
@@ -19,17 +20,6 @@ pub struct Effects {
     /// Call `step` with [`Input::Timer`](super::Input::Timer) at this tick, unless something comes
     /// earlier. Always the board's earliest deadline; `None` when there is none.
     pub wake_at: Option<Tick>,
-}
-
-/// A question for the mating solver.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MatingQuestion {
-    /// Counted per board; the answer names it.
-    pub question: u32,
-    /// The position, as a FEN.
-    pub fen: String,
-    /// Who should still be able to mate.
-    pub side: Color,
 }
 
 /// One thing to tell the world.

@@ -1,5 +1,6 @@
 //! Everything that can happen to a board, as `step` sees it.
 
+use super::MatingAnswer;
 use crate::alerts::Request;
 use crate::events::{Report, Setup};
 
@@ -21,24 +22,4 @@ pub enum Input {
     Request(Request),
     /// The mating solver has answered.
     Answer(MatingAnswer),
-}
-
-/// The answer to "can this side still checkmate by any series of legal moves?".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CanStillMate {
-    /// It can.
-    Yes,
-    /// It cannot.
-    No,
-    /// The solver's budget did not suffice, or there is no solver.
-    NotProven,
-}
-
-/// An answer of the mating solver.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MatingAnswer {
-    /// The question's number, counted per board.
-    pub question: u32,
-    /// What was found.
-    pub verdict: CanStillMate,
 }

@@ -6,6 +6,7 @@
 mod effects;
 mod frame;
 mod input;
+mod mating;
 mod news;
 mod pause;
 mod seat;
@@ -13,8 +14,9 @@ mod shadow;
 mod standing;
 mod swap;
 
-pub use effects::{BoardState, Effects, MatingQuestion, MoveMade, Publish, Watched};
-pub use input::{CanStillMate, Input, MatingAnswer};
+pub use effects::{BoardState, Effects, MoveMade, Publish, Watched};
+pub use input::Input;
+pub use mating::{MatingAnswer, MatingQuestion};
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -24,6 +26,7 @@ use crate::alerts::Desk;
 use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Told, Tracker};
 use crate::laws::{ClockRules, RuleId, RuleSet};
+use crate::mating::Budget;
 use crate::tick::{Span, Tick};
 use crate::timeline::{Happening, Timeline};
 
@@ -49,14 +52,18 @@ pub struct Table {
     ordinals: BTreeMap<(u32, u32, RuleId), u32>,
     /// Finding ids per judgement, to take them back.
     judged: VecDeque<(u32, Vec<String>)>,
-    /// Questions the mating solver was asked: which alert each is for.
-    asked: VecDeque<(u32, String)>,
+    /// Questions the mating solver was asked, and what each is for.
+    asked: VecDeque<mating::Asked>,
     questions: u32,
+    /// Answers its questions itself, at once.
+    solves: Option<Budget>,
     /// Which input was the how-manieth, to name evidence.
     inputs: VecDeque<(Tick, u64)>,
     input_count: u64,
     /// The finding about the clock that was stopped, while it stands.
     pause: Option<String>,
+    /// After so many plies the game was dead by proof, not by material.
+    dead_at: Option<usize>,
     /// A draw that can be claimed, and after which ply.
     claimable: Option<(u32, RuleId)>,
     /// The serial numbers that the board has said, each form once.
@@ -102,9 +109,11 @@ impl Table {
             judged: VecDeque::new(),
             asked: VecDeque::new(),
             questions: 0,
+            solves: None,
             inputs: VecDeque::new(),
             input_count: 0,
             pause: None,
+            dead_at: None,
             claimable: None,
             serials: Vec::new(),
             framed: 0,
@@ -117,6 +126,13 @@ impl Table {
         }
     }
 
+    /// A board that answers the mating question itself, within the step that asks it: for replays of
+    /// recordings, which hold no answers.
+    #[must_use]
+    pub fn solving(budget: Budget) -> Self {
+        Table { solves: Some(budget), ..Table::new() }
+    }
+
     /// The only way in. `now` never decreases (an earlier one is taken as the latest seen).
     ///
     /// Deadlines due at or before `now` are acted on first, earliest first, each at its own tick.
@@ -125,6 +141,7 @@ impl Table {
         self.fire_until(now, out);
         self.now = now;
         self.count_input(now);
+        let from = out.publish.len();
         match input {
             Input::Setting(setup) => self.setting(*setup, out),
             Input::Bytes(bytes) => {
@@ -144,6 +161,7 @@ impl Table {
             }
             Input::Answer(answer) => self.answered(&answer, out),
         }
+        self.ask_for_advice(from, out);
         out.wake_at = self.tracker.next_deadline();
     }
 
@@ -163,9 +181,11 @@ impl Table {
             let mut told = std::mem::take(&mut self.told);
             self.tracker.fire(at, &mut told);
             self.told = told;
+            let from = out.publish.len();
             if self.pass_on(out) {
                 self.publish_state(out);
             }
+            self.ask_for_advice(from, out);
         }
     }
 

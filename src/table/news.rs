@@ -2,7 +2,7 @@
 
 use shakmaty::Square;
 
-use super::{Effects, MatingAnswer, MatingQuestion, MoveMade, Publish, Table, count};
+use super::{Effects, MoveMade, Publish, Table, count};
 use crate::events::Pieces;
 use crate::game::{Entry, Judgement, Told};
 use crate::laws::{Certainty, Facts, Finding, Found, RuleId, Severity, Step, detect};
@@ -22,6 +22,7 @@ impl Table {
             match news {
                 Told::Ply(index) => self.ply(index, out),
                 Told::Retracted(keep) => {
+                    self.dead_at = self.dead_at.filter(|plies| *plies <= keep);
                     out.publish.push(Publish::Retract { to_ply: count(keep), at: self.now });
                 }
                 Told::Judged(judgement) => self.judgement(&judgement, out),
@@ -54,6 +55,9 @@ impl Table {
     fn judgement(&mut self, judgement: &Judgement, out: &mut Effects) {
         let mut ids = Vec::new();
         for found in self.news_of(judgement, detect(judgement)) {
+            if found.code == RuleId::DeadPosition && self.dead_at.is_some() {
+                continue; // It was dead before, and that was told.
+            }
             if matches!(found.code, RuleId::Threefold | RuleId::Fifty) {
                 self.claimable = Some((count(judgement.plies + 1), found.code));
             }
@@ -62,15 +66,27 @@ impl Table {
             self.told_standing(code, &id);
             ids.push(id);
         }
-        if !ids.is_empty() {
-            if self.judged.len() == JUDGED_MAX {
-                self.judged.pop_front();
-            }
-            self.judged.push_back((judgement.key, ids));
+        self.rests_on(judgement.key, ids);
+        self.suspect_death(judgement, out);
+        self.suspect_win(judgement, out);
+    }
+
+    /// These findings fall with the judgement of this key.
+    pub(super) fn rests_on(&mut self, key: u32, ids: Vec<String>) {
+        if ids.is_empty() {
+            return;
         }
+        if let Some((_, known)) = self.judged.iter_mut().find(|(k, _)| *k == key) {
+            return known.extend(ids);
+        }
+        if self.judged.len() == JUDGED_MAX {
+            self.judged.pop_front();
+        }
+        self.judged.push_back((key, ids));
     }
 
     fn unjudged(&mut self, key: u32, out: &mut Effects) {
+        self.unsuspect(key);
         let Some(place) = self.judged.iter().position(|(k, _)| *k == key) else { return };
         if let Some((_, ids)) = self.judged.remove(place) {
             for id in ids {
@@ -109,6 +125,8 @@ impl Table {
         self.judged.clear();
         self.standing.clear();
         self.claimable = None;
+        self.asked.clear();
+        self.dead_at = None;
     }
 
     /// A finding that the clock alone shows.
@@ -125,7 +143,7 @@ impl Table {
     }
 
     /// Numbers a finding and sends it out; returns its id.
-    fn publish(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
+    pub(super) fn publish(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
         let (severity, certainty) = self.how_grave(&found);
         let ordinal = self.ordinals.entry((self.game, ply, found.code)).or_insert(0);
         *ordinal += 1;
@@ -153,37 +171,9 @@ impl Table {
             self.hide(finding, out);
             return id;
         }
-        let before = out.publish.len();
         self.desk.found(&self.setup.board, &finding, self.rules, &mut out.publish);
-        self.ask_mating(before, out);
         out.publish.push(Publish::Finding(Box::new(finding)));
         id
-    }
-
-    /// Asks the mating solver what the advice of newly opened alerts depends on.
-    fn ask_mating(&mut self, from: usize, out: &mut Effects) {
-        for item in out.publish.iter().skip(from) {
-            let Publish::Alert(alert) = item else { continue };
-            let Some(ask) = &alert.advice.mating else { continue };
-            if self.asked.iter().any(|(_, id)| *id == alert.id) {
-                continue;
-            }
-            self.questions += 1;
-            if self.asked.len() == JUDGED_MAX {
-                self.asked.pop_front();
-            }
-            self.asked.push_back((self.questions, alert.id.clone()));
-            let (fen, side) = (ask.fen.clone(), ask.side);
-            out.ask_mating.push(MatingQuestion { question: self.questions, fen, side });
-        }
-    }
-
-    /// The mating solver has answered.
-    pub(super) fn answered(&mut self, answer: &MatingAnswer, out: &mut Effects) {
-        let alert = self.asked.iter().find(|(question, _)| *question == answer.question);
-        if let Some((_, id)) = alert {
-            self.desk.mating_answered(&id.clone(), answer.verdict, self.now, &mut out.publish);
-        }
     }
 
     /// A board that cannot tell pieces apart proves nothing about which piece stands where.
@@ -196,7 +186,7 @@ impl Table {
         (severity, found.certainty)
     }
 
-    fn facts_of(&self, judgement: &Judgement, found: &Found) -> Facts {
+    pub(super) fn facts_of(&self, judgement: &Judgement, found: &Found) -> Facts {
         let first = judgement.contacts.first().map_or(judgement.at, |c| c.at);
         let from = first.min(judgement.pressed_at.unwrap_or(first));
         let mut facts = Facts {

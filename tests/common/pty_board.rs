@@ -185,3 +185,11 @@ pub(crate) fn illegal_move(board: &PtyBoard) {
     play(board, 56, 40, PieceCode::WHITE_ROOK);
     board.say(&clock(5450, 5425, Side::Right));
 }
+
+/// White plays e2-e4 and presses.
+pub(crate) fn legal_move(board: &PtyBoard) {
+    board.say(&clock(5400, 5400, Side::Left));
+    std::thread::sleep(Duration::from_millis(600));
+    play(board, 52, 36, PieceCode::WHITE_PAWN);
+    board.say(&clock(5425, 5400, Side::Right));
+}

@@ -20,14 +20,17 @@
 //! | `dump` | all squares are read |
 //! | `down` `up` | the link is lost; it is back, with a dump |
 //! | `~e7e5` `~c5+P` `~B` | moved, set down, pressed while nobody hears it |
+//! | `uphold:p3-illegal-move-1` | the arbiter upholds that alert of the first game |
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
+use jadoube::alerts::{Decision, Request, Verb};
 use jadoube::contract::replay_line;
 use jadoube::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup, Start,
     TimeControl, Wood,
 };
+use jadoube::mating::Budget;
 use jadoube::table::{Effects, Input, Publish, Table};
 use jadoube::tick::{Dial, Span, Tick};
 use shakmaty::{Piece, Square};
@@ -228,6 +231,11 @@ impl Player {
         if let Some(serial) = word.strip_prefix("serial:") {
             return self.tell(Report::Identity(Identity::Serial(serial.to_owned())));
         }
+        if let Some(alert) = word.strip_prefix("uphold:") {
+            let verb = Verb::Rule { alert: format!("t-g1-{alert}"), ruling: Decision::Upheld };
+            let request = Request { id: alert.to_owned(), by: "arbiter".to_owned(), verb };
+            return self.out.push((self.at, Input::Request(request)));
+        }
         if let Some(unheard) = word.strip_prefix('~') {
             if unheard.len() == 1 {
                 self.down = side(unheard);
@@ -278,7 +286,7 @@ pub fn lines(inputs: &[(Tick, Input)]) -> Vec<String> {
 
 /// Everything that a sequence of inputs publishes.
 pub fn published(inputs: &[(Tick, Input)]) -> Vec<Publish> {
-    let mut table = Table::new();
+    let mut table = Table::solving(Budget::DECIDES);
     let mut effects = Effects::default();
     for (at, input) in inputs {
         table.step(*at, input.clone(), &mut effects);

@@ -8,18 +8,22 @@ use crate::source::Source;
 /// Each stage, and those it may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("tick", &[]),
+    ("mating", &[]),
     ("events", &["tick"]),
     ("timeline", &["tick", "events"]),
     ("game", &["tick", "events", "timeline"]),
-    ("laws", &["tick", "events", "timeline", "game"]),
-    ("alerts", &["tick", "events", "timeline", "game", "laws"]),
-    ("table", &["tick", "events", "timeline", "game", "laws", "alerts"]),
-    ("journal", &["tick", "events", "alerts"]),
-    ("contract", &["tick", "events", "game", "laws", "alerts", "table"]),
+    ("laws", &["tick", "events", "timeline", "game", "mating"]),
+    ("alerts", &["tick", "events", "timeline", "game", "mating", "laws"]),
+    ("table", &["tick", "events", "timeline", "game", "mating", "laws", "alerts"]),
+    ("journal", &["tick", "events", "mating", "alerts"]),
+    ("contract", &["tick", "events", "game", "mating", "laws", "alerts", "table"]),
     ("emulator", &["tick", "events"]),
     (
         "daemon",
-        &["tick", "events", "timeline", "game", "laws", "alerts", "table", "journal", "contract", "emulator"],
+        &[
+            "tick", "events", "timeline", "game", "mating", "laws", "alerts", "table", "journal", "contract",
+            "emulator",
+        ],
     ),
     ("lib", &[]),
     ("main", &[]),
@@ -29,10 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const BESIDE: &[(&str, &str, &str)] = &[
     ("journal", "table::Input", "what a record holds"),
     ("journal", "table::Publish", "an alert is recorded as it was published"),
-    ("journal", "table::CanStillMate", "the solver's answer is an input"),
     ("journal", "table::MatingAnswer", "the solver's answer is an input"),
-    ("laws", "table::CanStillMate", "advice says whether a loss depends on it"),
-    ("alerts", "table::CanStillMate", "advice says whether a loss depends on it"),
     ("alerts", "table::Publish", "what the desk tells"),
 ];
 

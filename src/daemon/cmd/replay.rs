@@ -15,9 +15,12 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 
 use self::source::{Overrides, Source};
+use crate::alerts::Alert;
 use crate::contract::{card, replay_line};
 use crate::laws::RuleSet;
-use crate::table::{Effects, Publish, Table};
+use crate::mating::Budget;
+use crate::table::{Effects, Input, MatingQuestion, Publish, Table};
+use crate::tick::Tick;
 
 /// Arguments of `jadoube replay`.
 #[derive(Debug, clap::Args)]
@@ -93,23 +96,44 @@ fn overrides(args: &Args) -> anyhow::Result<Overrides> {
 /// Replays one file; says whether it was read to its end.
 fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write) -> anyhow::Result<bool> {
     let mut source = Source::open(file, overrides)?;
-    let mut table = Table::new();
+    // A journal has the answers that came; those that did not are worked out in the end.
+    let mut table = if source.has_answers() { Table::new() } else { Table::solving(Budget::DECIDES) };
     let mut effects = Effects::default();
     let mut summary = Summary::default();
+    let mut open: Vec<MatingQuestion> = Vec::new();
+    let mut last = Tick::ZERO;
     loop {
-        match source.next() {
-            None => break,
-            Some(Ok((at, input))) => table.step(at, input, &mut effects),
-            Some(Err(damage)) => {
-                out.flush()?;
-                eprintln!("{}: {damage}", file.display());
-                return Ok(false);
+        let read = source.next();
+        let ended = !matches!(read, Some(Ok(_)));
+        let mut damage = None;
+        match read {
+            Some(Ok((at, input))) => {
+                if let Input::Answer(answer) = &input {
+                    open.retain(|asked| asked.question != answer.question);
+                }
+                last = at;
+                table.step(at, input, &mut effects);
+                open.append(&mut effects.ask_mating);
             }
+            Some(Err(what)) => damage = Some(what),
+            None => {}
         }
-        for publish in effects.publish.drain(..) {
-            if !print(&publish, output, &mut summary, out)? {
+        if ended {
+            answer(&mut table, last, &mut open, &mut effects);
+        }
+        let said = std::mem::take(&mut effects.publish);
+        for (index, publish) in said.iter().enumerate() {
+            if !print(publish, &said[index..], output, &mut summary, out)? {
                 return Ok(true);
             }
+        }
+        if let Some(damage) = damage {
+            out.flush()?;
+            eprintln!("{}: {damage}", file.display());
+            return Ok(false);
+        }
+        if ended {
+            break;
         }
     }
     if output == Output::Card {
@@ -118,9 +142,19 @@ fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write)
     Ok(true)
 }
 
-/// Prints one publication; `false` when nobody reads any more.
+/// Answers what is asked, and what is asked because of that.
+fn answer(table: &mut Table, at: Tick, open: &mut Vec<MatingQuestion>, effects: &mut Effects) {
+    while !open.is_empty() {
+        let asked = open.remove(0);
+        table.answered_here(at, &asked.answer(Budget::DECIDES), effects);
+        open.append(&mut effects.ask_mating);
+    }
+}
+
+/// Prints one publication, the first of `from_here`; `false` when nobody reads any more.
 fn print(
     publish: &Publish,
+    from_here: &[Publish],
     output: Output,
     summary: &mut Summary,
     out: &mut impl Write,
@@ -130,8 +164,13 @@ fn print(
         Output::Card => {
             summary.count(publish);
             match publish {
-                // Every opening and change that is not merely a new revision of the same facts.
-                Publish::Alert(alert) if alert.revision == 0 => Some(card(alert)),
+                // Every opening, as it is at the end of its step, and the answer to its question.
+                Publish::Alert(alert) if alert.revision == 0 => {
+                    let latest = latest(alert, from_here);
+                    summary.open(latest);
+                    Some(card(latest))
+                }
+                Publish::Alert(alert) if summary.answered(alert) => Some(card(alert)),
                 _ => None,
             }
         }
@@ -144,12 +183,23 @@ fn print(
     }
 }
 
+/// The alert as the same step leaves it.
+fn latest<'a>(alert: &'a Alert, from_here: &'a [Publish]) -> &'a Alert {
+    let same = |item: &'a Publish| match item {
+        Publish::Alert(later) if later.id == alert.id => Some(&**later),
+        _ => None,
+    };
+    from_here.iter().rev().find_map(same).unwrap_or(alert)
+}
+
 /// What a person wants to know in the end.
 #[derive(Debug, Default)]
 struct Summary {
     plies: u32,
     alerts: u32,
     moves: Vec<String>,
+    /// Alerts whose card was printed without the answer to its mating question.
+    unanswered: Vec<String>,
 }
 
 impl Summary {
@@ -163,6 +213,19 @@ impl Summary {
             _ => {}
         }
         self.plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
+    }
+
+    fn open(&mut self, alert: &Alert) {
+        if alert.advice.mating.is_some() && alert.mating.is_none() {
+            self.unanswered.push(alert.id.clone());
+        }
+    }
+
+    /// Whether this is the answer that its card lacked.
+    fn answered(&mut self, alert: &Alert) -> bool {
+        let before = self.unanswered.len();
+        self.unanswered.retain(|id| *id != alert.id || alert.mating.is_none());
+        self.unanswered.len() < before
     }
 
     fn text(&self) -> String {

@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::{Board, Broker, Config, Event, KEYS, MQTT_PORT};
 use crate::events::{Seat, Shadow, TimeControl, TopicPart};
 use crate::laws::{RULES, RuleSet};
+use crate::mating::Budget;
 
 /// One mistake: where, what, and what would be right.
 pub(super) struct Mistake {
@@ -144,7 +145,9 @@ impl<'a> Walk<'a> {
             board: self.yes_or_no(section, "shadow").unwrap_or(false),
             rules: self.shadow_rules(section),
         };
-        Some(Event { ruleset: ruleset?.value, time_control, shadow })
+        let nodes = self.number(section, "mating_nodes", 0, 1_000_000_000);
+        let mating = nodes.map_or(Budget::DECIDES, |nodes| Budget::nodes(nodes.value.into()));
+        Some(Event { ruleset: ruleset?.value, time_control, shadow, mating })
     }
 
     fn shadow_rules(&mut self, section: &Section<'_>) -> Vec<String> {

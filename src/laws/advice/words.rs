@@ -5,7 +5,7 @@ use shakmaty::{Color, Role};
 use super::{Advice, May, Restore, TimeGift};
 use crate::laws::reason::{color_name, role_name};
 use crate::laws::ruleset::{Exception, RuleSet};
-use crate::table::CanStillMate;
+use crate::mating::CanStillMate;
 
 /// The window of a claim that the opponent's next move closes.
 pub(super) const UNTIL_REPLY: &str = "claimable until the reply is released";

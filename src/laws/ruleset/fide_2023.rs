@@ -64,6 +64,7 @@ const STANDARD: RuleSet = RuleSet {
     seconds: Some(120),
     loses_at: Some(2),
     exception: Exception::Helpmate,
+    resignation: Some("5.1.2"),
     offences: OFFENCES,
     pawn_left: PawnLeft::QueenPut,
     start_faults: StartFaults::AnyTime,

@@ -15,6 +15,7 @@ use super::tables::{Board, TABLES, Table};
 use crate::daemon::config::{self, Broker, Config, Event};
 use crate::daemon::room;
 use crate::events::{Shadow, TopicPart};
+use crate::mating::Budget;
 
 /// How long a message may still be on its way when the last game is over.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -78,7 +79,12 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
         Ok(config::Board { id: board.recording.setup().board.clone(), port, white_sits: None, shadow: None })
     });
     Ok(Config {
-        event: Event { ruleset: setup.ruleset, time_control: setup.time_control, shadow: Shadow::default() },
+        event: Event {
+            ruleset: setup.ruleset,
+            time_control: setup.time_control,
+            shadow: Shadow::default(),
+            mating: Budget::DECIDES,
+        },
         boards: boards.collect::<anyhow::Result<_>>()?,
         // A free port: a broker may run here already.
         broker: Broker::Embedded { port: 0 },

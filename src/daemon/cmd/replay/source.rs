@@ -95,6 +95,11 @@ impl Source {
         Ok(Source { kind, overrides: overrides.clone(), first: Some(first), line: 0, last: Tick::ZERO })
     }
 
+    /// Whether the answers of the mating solver are among the inputs.
+    pub fn has_answers(&self) -> bool {
+        matches!(self.kind, Kind::Journal { .. })
+    }
+
     /// The next input, or the damage at which reading stops.
     pub fn next(&mut self) -> Option<Result<(Tick, Input), Damage>> {
         if let Kind::Prepared { inputs, damage } = &mut self.kind {
