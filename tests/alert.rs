@@ -30,7 +30,12 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
             shadow: jadoube::events::Shadow::default(),
             mating: jadoube::mating::Budget::DECIDES,
         },
-        boards: vec![Board { id: BoardId::new("b1").unwrap(), port: board.path.clone(), shadow: None }],
+        boards: vec![Board {
+            id: BoardId::new("b1").unwrap(),
+            port: board.path.clone(),
+            white_sits: None,
+            shadow: None,
+        }],
         broker,
         node: TopicPart::new("hall").unwrap(),
         root: TopicPart::new("jadoube").unwrap(),
