@@ -23,6 +23,7 @@ pub use history::{History, Past};
 pub use ply::{Completed, PlyKind, PlyRecord};
 pub use position::{CastlingFault, Move, Position};
 pub use record::{Completion, Entry, Record};
+pub use rest::STORIES_TOLD;
 pub use standing::Standing;
 pub use stories::{Root, Stories, Story};
 pub use told::{Judgement, Matter, Moment, Told};

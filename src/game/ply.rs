@@ -67,4 +67,8 @@ pub struct PlyRecord {
     pub pressed_at: Option<Tick>,
     /// The clock afterwards: White, Black.
     pub dials: Option<(Dial, Dial)>,
+    /// The press was not seen: the times show that it must have happened.
+    pub press_inferred: bool,
+    /// How many legal sequences explain the gap that this ply is in; 1 if there is no doubt.
+    pub stories: usize,
 }

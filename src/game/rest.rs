@@ -20,8 +20,8 @@ use crate::timeline::Contact;
 
 /// How many unseen plies are searched for at most.
 const UNSEEN_MAX: usize = 6;
-/// How many stories of unseen plies are told apart.
-const STORIES_TOLD: usize = 9;
+/// How many stories of unseen plies are told apart; there may be more.
+pub const STORIES_TOLD: usize = 9;
 /// How many are compared with what was touched.
 const STORIES_COMPARED: usize = 64;
 /// After so many failed tries the board is taken as it is.
@@ -163,7 +163,7 @@ impl Tracker {
             return;
         }
         if let Some(moves) = self.two_or_three_unseen(now) {
-            self.commit_unseen(now, &moves, 1, out);
+            self.commit_unseen(now, vec![moves], 1, out);
             return;
         }
         let end = self.record.end().clone();
@@ -447,8 +447,8 @@ impl Tracker {
             // A piece that was taken where nobody saw it land may as well stand where nobody saw it
             // land: only a reading of all squares tells.
             if self.dumped_since_press(now) || traces.shows_all(only) {
-                let only = (*only).clone();
-                self.commit_unseen(now, &only, 1, out);
+                let only = vec![(*only).clone()];
+                self.commit_unseen(now, only, 1, out);
             } else {
                 self.wants_dump = true;
             }
@@ -478,15 +478,16 @@ impl Tracker {
             self.rebase(now);
             return;
         }
-        if let Some((moves, stories)) = self.likeliest_unseen(now, wood, unseen.plies, turn) {
+        if let Some((found, stories)) = self.likeliest_unseen(now, wood, unseen.plies, turn) {
+            let traces = Traces::since(now.line, self.since);
             let shown = unseen.plies.is_none()
                 || self.dumped_since_press(now)
-                || Traces::since(now.line, self.since).shows_all(&moves);
+                || found.first().is_some_and(|moves| traces.shows_all(moves));
             if !shown && unseen.tries < TRIES_WITHOUT_DUMP {
                 self.unseen = Some(Unseen { tries: unseen.tries + 1, ..unseen });
                 return;
             }
-            self.commit_unseen(now, &moves, stories, out);
+            self.commit_unseen(now, found, stories, out);
             return;
         }
         let tries = unseen.tries + 1;
@@ -496,17 +497,23 @@ impl Tracker {
         }
         let plies = self.record.len();
         self.unseen = None;
-        self.tell(now, Moment::Gap, None, None, &end, plies, &[], Matter::Unseen { stories: 0 }, out);
+        let none = Matter::Unseen { stories: 0, found: Vec::new() };
+        self.tell(now, Moment::Gap, None, None, &end, plies, &[], none, out);
         self.adopt(now, turn.unwrap_or(end.turn));
     }
 
     /// Whose turn the clock says it is, if it was heard since the link came back.
+    ///
+    /// A clock that was not pressed meanwhile says nothing: more plies without a press are no better
+    /// than fewer.
     fn turn_by_clock(&self, now: Now<'_>) -> Option<Color> {
-        let clock = now.line.clock().filter(|_| now.line.clock_is_heard());
-        clock.map(|c| c.running.unwrap_or(!c.down))
+        let clock = now.line.clock().filter(|_| now.line.clock_is_heard())?;
+        let untouched = self.gap_clock.is_some_and(|before| clock.ran_on_since(&before));
+        (!untouched).then(|| clock.running.unwrap_or(!clock.down))
     }
 
-    /// The shortest legal sequence that explains the wood, and how many there are of that kind.
+    /// The shortest legal sequences that explain the wood, the likeliest first, and how many there are
+    /// of that kind.
     ///
     /// A sequence that ends with the turn the clock does not show has a last move not pressed; one
     /// that takes a piece there and back is unlikely. Both count as plies more.
@@ -516,26 +523,31 @@ impl Tracker {
         wood: &Wood,
         known: Option<usize>,
         turn: Option<Color>,
-    ) -> Option<(Vec<Move>, usize)> {
+    ) -> Option<(Vec<Vec<Move>>, usize)> {
         let end = self.record.end();
         let fits = |n: usize| turn.is_none_or(|t| n.is_multiple_of(2) == (t == end.turn));
         let traces = Traces::since(now.line, self.since);
-        let mut best: Option<(usize, Vec<Move>, usize)> = None;
+        let mut best: Option<(usize, Vec<Vec<Move>>, usize)> = None;
         for n in 1..=UNSEEN_MAX {
             if known.is_some_and(|known| known != n) || best.as_ref().is_some_and(|b| b.0 < 2 * n) {
                 continue;
             }
             let search = gap::search(end, wood, &self.standing, n, STORIES_COMPARED);
-            let likely = traces.likeliest(&search.found);
-            let Some(first) = likely.first().map(|moves| (*moves).clone()) else { continue };
+            let likely: Vec<Vec<Move>> = traces.likeliest(&search.found).into_iter().cloned().collect();
+            if likely.is_empty() {
+                continue;
+            }
             let cost = 2 * n + if fits(n) { 0 } else { 3 } + if search.direct { 0 } else { 6 };
             let stories = likely.len().min(STORIES_TOLD);
             let stories = if search.complete { stories } else { stories.max(2) };
             if best.as_ref().is_none_or(|b| cost < b.0) {
-                best = Some((cost, first, stories));
+                best = Some((cost, likely, stories));
             }
         }
-        best.map(|(_, moves, stories)| (moves, stories))
+        let (_, mut found, stories) = best?;
+        // Nothing tells which came first; pawns mostly make way for the pieces.
+        found.sort_by_key(|moves| moves.iter().map(|m| m.role != Role::Pawn).collect::<Vec<bool>>());
+        Some((found, stories))
     }
 
     /// Play goes on before the gap was explained: what was not seen led to the board as it was read,
@@ -550,8 +562,8 @@ impl Tracker {
         if self.standing.unexplained(&wood, &self.record.end().board).is_empty() {
             self.unseen = None;
             self.rebase(now);
-        } else if let Some((moves, stories)) = self.likeliest_unseen(now, &wood, None, turn) {
-            self.commit_unseen(now, &moves, stories, out);
+        } else if let Some((found, stories)) = self.likeliest_unseen(now, &wood, None, turn) {
+            self.commit_unseen(now, found, stories, out);
         }
     }
 
@@ -564,24 +576,27 @@ impl Tracker {
             return;
         }
         let turn = self.turn_by_clock(now);
-        if let Some((moves, 1)) = self.likeliest_unseen(now, now.line.wood(), None, turn) {
-            self.commit_unseen(now, &moves, 1, out);
+        if let Some((found, 1)) = self.likeliest_unseen(now, now.line.wood(), None, turn) {
+            self.commit_unseen(now, found, 1, out);
         }
     }
 
-    fn commit_unseen(&mut self, now: Now<'_>, moves: &[Move], stories: usize, out: &mut Vec<Told>) {
+    /// Takes the first of the sequences `found`; there are `stories` of them.
+    fn commit_unseen(&mut self, now: Now<'_>, found: Vec<Vec<Move>>, stories: usize, out: &mut Vec<Told>) {
         self.unseen = None;
         let before = self.record.end().clone();
         let plies = self.record.len();
         let contacts = self.contacts(now);
-        for m in moves {
+        for m in found.first().into_iter().flatten() {
             self.add(now, m, Completed::Inferred, None, &contacts, Bitboard::EMPTY, out);
             if let Some(entry) = self.record.last_mut() {
                 entry.unseen = true;
+                entry.ply.stories = stories;
             }
         }
         if stories != 1 || contacts.iter().any(|c| c.in_dump) {
-            self.tell(now, Moment::Gap, None, None, &before, plies, &[], Matter::Unseen { stories }, out);
+            let matter = Matter::Unseen { stories, found };
+            self.tell(now, Moment::Gap, None, None, &before, plies, &[], matter, out);
         }
         // What has been touched just now belongs to the next move.
         self.since = now.at;

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Color};
 
 use super::explain::{Explanation, Illegal};
 use super::history::Past;
-use super::position::Position;
+use super::position::{Move, Position};
 use crate::events::Wood;
 use crate::tick::{Span, Tick};
 use crate::timeline::Contact;
@@ -81,6 +81,8 @@ pub enum Matter {
     Unseen {
         /// How many legal stories.
         stories: usize,
+        /// The first of them; the very first was taken.
+        found: Vec<Vec<Move>>,
     },
 }
 

@@ -15,7 +15,7 @@ use super::stories::{Root, Stories, Story};
 use super::told::{Judgement, Matter, Moment, Told};
 use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
-use crate::timeline::{Contact, Happening, Timeline};
+use crate::timeline::{Clock, Contact, Happening, Timeline};
 
 /// How long after a press late readings are waited for, at least.
 pub const SETTLE: Span = Span::from_ms(300);
@@ -109,6 +109,8 @@ pub struct Tracker {
     pub(super) dumped_since_link: bool,
     pub(super) dumped_at: Option<Tick>,
     pub(super) gap_wood: Option<Wood>,
+    /// The clock as it was last read before the link was lost.
+    pub(super) gap_clock: Option<Clock>,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -149,6 +151,7 @@ impl Tracker {
             dumped_since_link: false,
             dumped_at: None,
             gap_wood: None,
+            gap_clock: None,
         };
         out.stories.restart(out.roots());
         out
@@ -384,6 +387,7 @@ impl Tracker {
             self.unseen = Some(Unseen { plies: None, tries: 0 });
             self.rest_from(now.at);
         } else {
+            self.gap_clock = now.line.clock();
             self.press = None;
             self.judge_at = None;
             self.rest_at = None;
@@ -471,6 +475,7 @@ impl Tracker {
         self.keep_pawns_left(now);
         if let Some(entry) = self.record.last_mut() {
             entry.displaced = displaced.any();
+            entry.ply.press_inferred = pressed_at.is_some_and(|at| now.line.press_was_inferred(at));
         }
         let moment = pressed_at.map_or(Moment::Rest, |_| Moment::Press(before.turn));
         let matter = Matter::Action(Explanation::Legal { m: *m, displaced });

@@ -8,7 +8,10 @@ use super::finding::{Certainty, Severity};
 use super::illegal_move;
 use super::reason::{color_name, reason};
 use super::rules::RuleId;
-use crate::game::{Explanation, Judgement, Matter};
+use crate::game::{Explanation, Judgement, Matter, Move, Position, STORIES_TOLD};
+
+/// So many sequences that explain a gap are written out.
+const LINES_SHOWN: usize = 3;
 
 pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let side = judgement.side;
@@ -35,17 +38,38 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
             let what = format!("{} was played, but a square shows what cannot be", judgement.before.san(m));
             Found::new(RuleId::SensorFault, None, *squares, what)
         }
-        Matter::Unseen { stories } => {
+        Matter::Unseen { stories, found } => {
             let what = match stories {
                 0 => "the board has changed in a way that no short legal sequence explains".to_owned(),
                 1 => "moves that were not seen could be told from the board".to_owned(),
-                n => {
-                    format!("moves were not seen; {n} legal sequences explain the board, the first was taken")
-                }
+                n => several(&judgement.before, *n, found),
             };
             let certainty = if *stories > 1 { Certainty::Probable } else { Certainty::Certain };
             Found { certainty, ..Found::new(RuleId::SyncLost, None, Bitboard::EMPTY, what) }
         }
         _ => return None,
     })
+}
+
+/// A gap that several sequences explain: the position is certain, the order of the moves is not.
+fn several(before: &Position, stories: usize, found: &[Vec<Move>]) -> String {
+    let plies = found.first().map_or(0, Vec::len);
+    let many = if stories >= STORIES_TOLD { " or more" } else { "" };
+    let lines: Vec<String> = found.iter().take(LINES_SHOWN).map(|moves| line(before, moves)).collect();
+    let rest = if stories > lines.len() { "; and others" } else { "" };
+    format!(
+        "gap of {plies} plies, {stories}{many} legal sequences explain the board, the first was taken: {}{rest}",
+        lines.join("; ")
+    )
+}
+
+/// Moves one after the other, as `e4 e5 Nf3`.
+fn line(before: &Position, moves: &[Move]) -> String {
+    let mut position = before.clone();
+    let mut names = Vec::new();
+    for m in moves {
+        names.push(position.san(m));
+        position = position.play(m);
+    }
+    names.join(" ")
 }

@@ -21,6 +21,8 @@ pub const CONTACTS_MAX: usize = 256;
 const STALE: Span = Span::from_ms(2_000);
 /// So many reports that an empty square is empty are kept.
 const EMPTIED_MAX: usize = 16;
+/// Readings in whole seconds that come late tell the time that has run to within so much.
+const READING_BLUR: Span = Span::from_ms(1_500);
 /// Nobody presses back so soon after the other's press.
 const AT_ONCE: Span = Span::from_ms(100);
 
@@ -68,6 +70,19 @@ impl Clock {
     pub fn dials(&self) -> (Dial, Dial) {
         (self.white, self.black)
     }
+
+    /// Whether nobody has pressed since `before`: the same time ran all the while, no increment was
+    /// added, and the other time stood still.
+    #[must_use]
+    pub fn ran_on_since(&self, before: &Clock) -> bool {
+        let Some(side) = self.running.filter(|s| before.running == Some(*s) && self.down == before.down)
+        else {
+            return false;
+        };
+        let spent = u64::from(before.dial(side).ms().saturating_sub(self.dial(side).ms()));
+        self.dial(!side) == before.dial(!side)
+            && spent.abs_diff(self.at.since(before.at).ms()) <= READING_BLUR.ms()
+    }
 }
 
 /// What happened at the board, in the players' frame.
@@ -112,6 +127,8 @@ pub struct Timeline {
     flipped_at: Tick,
     doubted: Option<ClockReading>,
     before_press: Option<ClockReading>,
+    /// When two presses were concluded from the times.
+    inferred_at: Option<Tick>,
     unplugged_at: Option<Tick>,
     clock_unheard: bool,
     link: bool,
@@ -133,6 +150,7 @@ impl Default for Timeline {
             flipped_at: Tick::ZERO,
             doubted: None,
             before_press: None,
+            inferred_at: None,
             unplugged_at: None,
             clock_unheard: false,
             link: true,
@@ -241,6 +259,7 @@ impl Timeline {
             && both_gained(&before, &reading)
         {
             // Both have pressed between two looks at the lever.
+            self.inferred_at = Some(at);
             out.push(Happening::Pressed(color(side)));
             out.push(Happening::Pressed(color(side.other())));
             return;
@@ -335,6 +354,12 @@ impl Timeline {
     #[must_use]
     pub fn clock_is_heard(&self) -> bool {
         !self.clock_unheard && self.clock.is_some()
+    }
+
+    /// Whether the press at `at` was concluded from the times and not seen.
+    #[must_use]
+    pub fn press_was_inferred(&self, at: Tick) -> bool {
+        self.inferred_at == Some(at)
     }
 
     /// Whether the lever has gone over since the clock was first read.

@@ -271,8 +271,10 @@ pub fn outcome(publish: &[Publish]) -> String {
             Publish::Move(made) => {
                 let revision = if made.revision > 0 { format!(" r{}", made.revision) } else { String::new() };
                 let record = &made.record;
+                let press = if record.press_inferred { " (press inferred)" } else { "" };
+                let of = if record.stories > 1 { format!(" 1 of {}", record.stories) } else { String::new() };
                 out.push(format!(
-                    "{} {} {} {}{revision}",
+                    "{} {} {} {}{press}{of}{revision}",
                     made.ply,
                     record.san,
                     record.uci,
