@@ -6,8 +6,8 @@ use super::explain::{Explanation, Illegal};
 use super::history::Past;
 use super::position::{Move, Position};
 use crate::events::Wood;
-use crate::tick::{Span, Tick};
-use crate::timeline::Contact;
+use crate::tick::Tick;
+use crate::timeline::{Contact, Resolution};
 
 /// News from the game.
 #[derive(Clone, Debug)]
@@ -111,9 +111,8 @@ pub struct Judgement {
     pub contacts: Vec<Contact>,
     /// What was explained.
     pub matter: Matter,
-    /// How finely the device tells moments apart; `None` while that is not known, or if its
-    /// reports come in batches.
-    pub resolution: Option<Span>,
+    /// How finely the device tells moments apart.
+    pub resolution: Resolution,
     /// Chess960 is played.
     pub chess960: bool,
     /// What came before it.

@@ -7,6 +7,7 @@ mod grain;
 mod seating;
 
 use self::grain::Grain;
+pub use grain::Resolution;
 pub use seating::{Seating, Turned};
 
 use shakmaty::{Color, Square};
@@ -370,7 +371,7 @@ impl Timeline {
 
     /// How finely this device tells moments apart, as far as it has shown.
     #[must_use]
-    pub fn resolution(&self) -> Option<Span> {
+    pub fn resolution(&self) -> Resolution {
         self.grain.resolution()
     }
 
