@@ -2,15 +2,21 @@
 
 use std::cmp::Reverse;
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use super::explain::Explanation;
 use super::ply::Completed;
+use super::position::Move;
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
 use super::tracker::{AIR, LATE_PRESS, LastCommit, Now, Press, REVISE, REVISE_BY_DUMP, Tracker};
 use crate::events::Sensed;
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
+
+/// A piece that is reported as taken up so long after the press was not on its way before it: from
+/// there to its landing and to the clock a hand needs 210 ms more, and boards that work are not 310 ms
+/// late.
+const LIFTED_LATE: Span = Span::from_ms(100);
 
 impl Tracker {
     /// A press for a move that the opponent has answered already (6.2.2); its message may also
@@ -52,10 +58,15 @@ impl Tracker {
         let landed = story.first.max(press.at);
         let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
         let missed = story.moves.first().is_some_and(|m| now.line.was_missed(m.to, press.at));
+        let begun_late = self.begun_late(now, press, story, count);
         if press.in_air && !press.told && !in_dump && !missed && landed.since(press.at) > AIR {
             self.tell_in_air(now, press, story, out);
+        } else if let Some((m, lifted)) = begun_late.filter(|_| !press.told) {
+            let matter = Matter::BegunLate { m, lifted, landed: landed.since(press.at) };
+            self.tell_of_press(now, press, matter, out);
         }
-        if story.first > press.at && count == story.depth() {
+        // Who sets his piece down late says nothing about how late the board reports.
+        if story.first > press.at && count == story.depth() && begun_late.is_none() {
             let late = story.first.since(press.at);
             if late <= AIR {
                 self.lag = self.lag.max(late);
@@ -200,14 +211,30 @@ impl Tracker {
         true
     }
 
-    fn tell_in_air(&mut self, now: Now<'_>, press: Press, story: &Story, out: &mut Vec<Told>) {
+    /// The move that the press completes, if it or its second piece was taken up only after the press;
+    /// and from where.
+    fn begun_late(&self, now: Now<'_>, press: Press, story: &Story, count: usize) -> Option<(Move, Square)> {
+        let m = *story.moves.get(count.checked_sub(1)?)?;
+        let up = |square: Square, role: Role| {
+            let own = Sensed::Piece(Piece { color: press.side, role });
+            let mut contacts = now.line.contacts_since(self.since).rev();
+            contacts.find(|c| c.square == square && c.was == own && !c.in_dump)
+        };
+        let rook = m.rook.and_then(|(rook, _)| up(rook, Role::Rook));
+        let last = up(m.from, m.role).into_iter().chain(rook).max_by_key(|c| c.at)?;
+        (last.at.since(press.at) > LIFTED_LATE.max(self.lag)).then_some((m, last.square))
+    }
+
+    fn tell_of_press(&mut self, now: Now<'_>, press: Press, matter: Matter, out: &mut Vec<Told>) {
         let before = self.record.end().clone();
-        let contacts = self.contacts(now);
-        let lifted = story.moves.first().map_or(Bitboard::EMPTY, |m| Bitboard::from(m.from));
-        let matter = Matter::Action(Explanation::InAir { lifted });
-        let plies = self.record.len();
+        let (contacts, plies) = (self.contacts(now), self.record.len());
         let moment = Moment::Press(press.side);
         self.tell(now, moment, Some(press.side), Some(press.at), &before, plies, &contacts, matter, out);
+    }
+
+    fn tell_in_air(&mut self, now: Now<'_>, press: Press, story: &Story, out: &mut Vec<Told>) {
+        let lifted = story.moves.first().map_or(Bitboard::EMPTY, |m| Bitboard::from(m.from));
+        self.tell_of_press(now, press, Matter::Action(Explanation::InAir { lifted }), out);
     }
 }
 

@@ -1,12 +1,12 @@
 //! What the game stage tells the stages to its right.
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Square};
 
 use super::explain::{Explanation, Illegal};
 use super::history::Past;
 use super::position::{Move, Position};
 use crate::events::Wood;
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 use crate::timeline::{Contact, Resolution};
 
 /// News from the game.
@@ -54,6 +54,15 @@ pub enum Matter {
         squares: Bitboard,
         /// A whole move of the side not on move, if it is one.
         out_of_turn: bool,
+    },
+    /// The press came before the move's last piece was taken up, and it landed in time all the same.
+    BegunLate {
+        /// The move.
+        m: Move,
+        /// Where the piece stood.
+        lifted: Square,
+        /// How long after the press the move was complete.
+        landed: Span,
     },
     /// Something not allowed stands on the board and the clock was not pressed.
     Unpressed(Illegal),
