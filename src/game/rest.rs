@@ -65,8 +65,49 @@ impl Tracker {
                     self.commit_without_clock(now, 1, out);
                 }
             }
-            _ => self.look_for_displaced(now, stage, out),
+            _ => {
+                self.look_at_setup(now, stage, out);
+                self.look_for_reset(now, out);
+                self.look_for_displaced(now, stage, out);
+            }
         }
+    }
+
+    /// Before the clock is started the pieces may still be put right; what stands wrong for long is
+    /// told for the record.
+    fn look_at_setup(&mut self, now: Now<'_>, stage: usize, out: &mut Vec<Told>) {
+        if self.phase != Phase::Waiting
+            || !self.record.is_empty()
+            || self.setup_told
+            || self.kings_shown
+            || stage < 3
+        {
+            return;
+        }
+        let off = now.line.wood().differs_wood(&self.start_wood);
+        // White may have begun before the clock was started.
+        let begun = now.line.contacts_since(self.since).any(|c| !c.in_dump)
+            && self.stories.iter().any(|s| s.root == 0 && s.depth() > 0 && s.shown);
+        if off.is_empty() || off.count() > SETUP_SQUARES_MAX || begun {
+            return;
+        }
+        self.setup_told = true;
+        let end = self.record.end().clone();
+        let sideways = now.line.seating().turned.is_sideways();
+        let matter = Matter::WrongSetup { squares: off, sideways, started: false };
+        self.tell(now, Moment::Rest, None, None, &end, 0, &[], matter, out);
+    }
+
+    /// The pieces were set up for another game although nobody has shown a result.
+    fn look_for_reset(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let over = self.ended || self.kings_shown || self.record.is_empty() && self.phase == Phase::Waiting;
+        if over || !self.is_reset(now) || self.stories.iter().any(|s| s.shown) {
+            return;
+        }
+        self.ended = true;
+        let end = self.record.end().clone();
+        let plies = self.record.len();
+        self.tell(now, Moment::End, None, None, &end, plies, &[], Matter::Reset, out);
     }
 
     /// A mate on the board ends the game without a press (5.1.1).
@@ -156,10 +197,6 @@ impl Tracker {
             return;
         }
         if self.is_promotion_begun(now) {
-            return;
-        }
-        if self.is_reset(now) {
-            self.ended = true;
             return;
         }
         if let Some(moves) = self.two_or_three_unseen(now) {
@@ -381,7 +418,11 @@ impl Tracker {
             self.unseen = Some(Unseen { plies: None, tries: TRIES_MAX });
             return;
         }
-        let matter = Matter::WrongSetup { squares: off };
+        let matter = Matter::WrongSetup {
+            squares: off,
+            sideways: now.line.seating().turned.is_sideways(),
+            started: true,
+        };
         self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], matter, out);
         // The game goes on from the wood until somebody cancels it.
         let mut board = end.board.clone();

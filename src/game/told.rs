@@ -70,7 +70,13 @@ pub enum Matter {
     WrongSetup {
         /// The squares that differ.
         squares: Bitboard,
+        /// The board is turned by a quarter too.
+        sideways: bool,
+        /// The clock was started.
+        started: bool,
     },
+    /// The pieces were set up anew, and no result was shown.
+    Reset,
     /// The board is turned by a quarter.
     Sideways,
     /// Mate.

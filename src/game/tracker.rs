@@ -109,6 +109,8 @@ pub struct Tracker {
     pub(super) dumped_since_link: bool,
     pub(super) dumped_at: Option<Tick>,
     pub(super) gap_wood: Option<Wood>,
+    /// That the set-up is wrong has been told before the clock was started.
+    pub(super) setup_told: bool,
     /// The clock as it was last read before the link was lost.
     pub(super) gap_clock: Option<Clock>,
 }
@@ -152,6 +154,7 @@ impl Tracker {
             dumped_at: None,
             gap_wood: None,
             gap_clock: None,
+            setup_told: false,
         };
         out.stories.restart(out.roots());
         out
