@@ -10,7 +10,7 @@ use jadoube::contract::{
     rules_page, topic,
 };
 use jadoube::events::BoardId;
-use jadoube::game::{Completed, PlyKind, PlyRecord};
+use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
 use jadoube::laws::{Certainty, Facts, Finding, RuleId, RuleSet, Severity, Step};
 use jadoube::table::{BoardState, MoveMade, Publish, Watched};
 use jadoube::tick::{Dial, Tick};
@@ -232,6 +232,7 @@ fn the_rest_as_messages() {
         turn: Color::Black,
         dials: Some((Dial::from_s(1795), Dial::from_s(1743))),
         running: Some(Color::Black),
+        signal: Signal::Pending,
         offences: (0, 1),
         watched: Watched::No { since: Tick::from_ms(1000), why: "clock" },
         open_alerts: vec![alert.id],

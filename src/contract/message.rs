@@ -190,6 +190,7 @@ fn board_state(state: &BoardState, board: &BoardId) -> Object {
         ("to_move", state.turn.to_string().into()),
         ("clock", fields::dials(state.dials)),
         ("running", fields::side(state.running)),
+        ("signal", state.signal.word().map_or(Value::Null, Value::from)),
         ("offences", json!({"white": state.offences.0, "black": state.offences.1})),
         ("open_alerts", state.open_alerts.iter().map(|id| Value::from(id.as_str())).collect()),
         ("junk", Value::Object(junk)),

@@ -3,13 +3,14 @@
 
 use std::cmp::Reverse;
 
-use shakmaty::{Bitboard, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Color, Piece, Role};
 
 use super::explain::Explanation;
 use super::gap;
 use super::ply::Completed;
 use super::position::{Move, Position};
 use super::record::Record;
+use super::signal::centre;
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
 use super::traces::Traces;
@@ -140,12 +141,8 @@ impl Tracker {
         if self.kings_shown {
             return;
         }
-        let centre = Bitboard::from(Square::D4)
-            | Bitboard::from(Square::E4)
-            | Bitboard::from(Square::D5)
-            | Bitboard::from(Square::E5);
         let board = now.line.wood().known();
-        let king = |color: Color| board.king_of(color).filter(|s| centre.contains(*s));
+        let king = |color: Color| board.king_of(color).filter(|s| centre().contains(*s));
         let (Some(white), Some(black)) = (king(Color::White), king(Color::Black)) else { return };
         if self.stories.iter().any(|s| s.root == 0 && s.shown) && self.phase == Phase::Playing {
             return;
@@ -159,6 +156,7 @@ impl Tracker {
             self.commit_before_signal(now, out);
         }
         self.kings_shown = true;
+        self.winner = winner;
         self.ended = true;
         let end = self.record.end().clone();
         let plies = self.record.len();

@@ -91,6 +91,8 @@ pub struct Tracker {
     pub(super) phase: Phase,
     pub(super) ended: bool,
     pub(super) kings_shown: bool,
+    /// Who won, as the kings showed it; `None` for a draw.
+    pub(super) winner: Option<Color>,
     pub(super) press: Option<Press>,
     pub(super) unseen: Option<Unseen>,
     pub(super) judge_at: Option<Tick>,
@@ -135,6 +137,7 @@ impl Tracker {
             phase: Phase::Waiting,
             ended: false,
             kings_shown: false,
+            winner: None,
             press: None,
             unseen: None,
             judge_at: None,

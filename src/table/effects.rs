@@ -3,7 +3,7 @@
 use shakmaty::Color;
 
 use crate::alerts::{Alert, Response};
-use crate::game::PlyRecord;
+use crate::game::{PlyRecord, Signal};
 use crate::laws::Finding;
 use crate::tick::{Dial, Tick};
 
@@ -94,6 +94,8 @@ pub struct BoardState {
     pub dials: Option<(Dial, Dial)>,
     /// Whose time runs.
     pub running: Option<Color>,
+    /// The result as the kings show it.
+    pub signal: Signal,
     /// Upheld offences of White and of Black.
     pub offences: (u32, u32),
     /// Whether the board is being watched, and if not since when and why.

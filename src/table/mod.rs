@@ -19,7 +19,7 @@ use shakmaty::Color;
 
 use crate::alerts::Desk;
 use crate::events::{BoardId, Device, DgtAdapter, Report, Setup, Start, Variant, Wood};
-use crate::game::{Now, Phase, Position, Told, Tracker};
+use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
 use crate::laws::{ClockRules, RuleId, RuleSet};
 use crate::tick::{Span, Tick};
 use crate::timeline::{Happening, Timeline};
@@ -56,6 +56,8 @@ pub struct Table {
     pause: Option<String>,
     /// A draw that can be claimed, and after which ply.
     claimable: Option<(u32, RuleId)>,
+    /// The result as the kings show it.
+    signal: Signal,
     junk: BTreeMap<&'static str, u64>,
     watched: Watched,
     told: Vec<Told>,
@@ -97,6 +99,7 @@ impl Table {
             input_count: 0,
             pause: None,
             claimable: None,
+            signal: Signal::None,
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),
@@ -217,6 +220,8 @@ impl Table {
             }
         }
         changed |= self.watch(happening, out);
+        let signal = self.tracker.signal(&self.line);
+        changed |= std::mem::replace(&mut self.signal, signal) != signal;
         changed || !matches!(happening, Happening::Contact(_) | Happening::Ticked)
     }
 
@@ -265,6 +270,7 @@ impl Table {
             turn: record.end().turn,
             dials: clock.map(|c| c.dials()),
             running: clock.and_then(|c| c.running),
+            signal: self.tracker.signal(&self.line),
             offences: (self.desk.offences(Color::White), self.desk.offences(Color::Black)),
             watched: self.watched.clone(),
             open_alerts: self.desk.open().map(|a| a.id.clone()).collect(),

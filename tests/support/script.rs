@@ -24,6 +24,7 @@ use jadoube::events::{
     BoardId, ClockReading, Device, Lever, Pieces, Report, Sensed, SensorSquare, Setup, Start, TimeControl,
     Wood,
 };
+use jadoube::game::Signal;
 use jadoube::table::{Effects, Input, Publish, Table};
 use jadoube::tick::{Dial, Span, Tick};
 use shakmaty::{Piece, Square};
@@ -266,6 +267,7 @@ pub fn published(inputs: &[(Tick, Input)]) -> Vec<Publish> {
 /// What came of a script, one short line each, for people to read and compare.
 pub fn outcome(publish: &[Publish]) -> String {
     let mut out = Vec::new();
+    let mut signal = Signal::None;
     for item in publish {
         match item {
             Publish::Move(made) => {
@@ -305,6 +307,10 @@ pub fn outcome(publish: &[Publish]) -> String {
             Publish::Shadowed(hidden) => {
                 let told = outcome(std::slice::from_ref(hidden));
                 out.push(format!("(shadow) {}", told.trim_start()));
+            }
+            Publish::State(state) if state.signal != signal => {
+                signal = state.signal;
+                out.push(format!("  signal {}", signal.word().unwrap_or("none")));
             }
             Publish::State(_) | Publish::Response(_) => {}
         }
