@@ -157,6 +157,7 @@ fn made(ply: u32, kind: PlyKind, uci: &str, san: &str, fen: &str) -> MoveMade {
         placed_at: Some(Tick::from_ms(at.ms() - 900)),
         pressed_at: Some(Tick::from_ms(at.ms() - 40)),
         dials: Some((Dial::from_s(5400), Dial::from_s(5398))),
+        piece_assumed: false,
         press_inferred: false,
         stories: 1,
     };

@@ -2,6 +2,7 @@
 //!
 //! `fixtures/field-reports/NNN.jsonl` is the recording, `NNN.txt` beside it the full outcome: moves,
 //! findings of every severity, alerts. Lines that begin with `#` say what it is about.
+//! Reports in words, and variants told with a recording, are scripts in `scripts/`.
 //! `UPDATE_FIXTURES=1` writes the outcomes anew; read the difference before you commit it.
 //! `fixtures/field-reports/README.md` says where an outcome is less than was wished for, and which
 //! test has the reports that are no recordings.
@@ -20,13 +21,18 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/field-reports")
 }
 
-/// The recordings, by number.
-fn recordings() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder()).expect("fixtures/field-reports is there");
+/// The files of a folder with that extension, by name.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("fixtures/field-reports is there");
     let mut out: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-    out.retain(|path| path.extension().is_some_and(|e| e == "jsonl"));
+    out.retain(|path| path.extension().is_some_and(|e| e == extension));
     out.sort();
     out
+}
+
+/// The recordings, by number.
+fn recordings() -> Vec<PathBuf> {
+    files(&folder(), "jsonl")
 }
 
 fn inputs(path: &Path) -> Vec<(Tick, Input)> {
@@ -66,6 +72,13 @@ fn every_report_has_its_outcome() {
         wrong.push(format!("{}\n--- expected\n{expected}\n--- got\n{got}", beside.display()));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn every_script_has_its_outcome() {
+    let scripts = files(&folder().join("scripts"), "txt");
+    assert!(!scripts.is_empty(), "reports that are no recordings are scripts");
+    script::compare(&scripts);
 }
 
 #[test]

@@ -157,6 +157,9 @@ pub(super) fn played(made: &MoveMade, board: &BoardId) -> Option<Object> {
         // Concluded from the board after something was not seen.
         body.insert("inferred".to_owned(), true.into());
     }
+    if record.piece_assumed {
+        body.insert("piece".to_owned(), "assumed".into());
+    }
     if record.stories > 1 {
         body.insert("candidates".to_owned(), record.stories.into());
     }

@@ -43,6 +43,9 @@ fn made_line(made: &MoveMade) -> Object {
     if fields::illegal(record) {
         line.insert("legal".to_owned(), false.into());
     }
+    if record.piece_assumed {
+        line.insert("piece".to_owned(), "assumed".into());
+    }
     if record.press_inferred {
         line.insert("press".to_owned(), "inferred".into());
     }

@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use super::explain::Explanation;
 use super::ply::Completed;
-use super::position::Move;
+use super::position::{Move, Position};
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
 use super::tracker::{AIR, LATE_PRESS, LastCommit, Now, Press, REVISE, REVISE_BY_DUMP, Tracker};
@@ -177,7 +177,7 @@ impl Tracker {
         let Some(entry) = self.record.entries().last() else { return false };
         let (before, by, pressed_at, was) =
             (entry.before.clone(), entry.ply.by, entry.ply.pressed_at, entry.m);
-        let better = before.legal_moves().into_iter().find(|m| {
+        let better = before.legal_moves().into_iter().filter(|m| {
             // The same piece went on, or nothing had been seen of the move yet.
             was.is_none_or(|w| (by_dump || w.from == m.from) && w != *m)
                 && match by_dump {
@@ -191,7 +191,8 @@ impl Tracker {
                     }
                 }
         });
-        let Some(m) = better else { return false };
+        let better: Vec<Move> = better.collect();
+        let Some(m) = better.first().copied() else { return false };
         self.record.take_back_for_correction();
         out.push(Told::Retracted(self.record.len()));
         if let Some(key) = last.key {
@@ -204,11 +205,26 @@ impl Tracker {
         debug_assert!(last.standing_added.count() <= 64, "squares are on the board");
         let contacts = self.contacts(now);
         self.add(now, &m, by, pressed_at, &contacts, Bitboard::EMPTY, out);
+        if by_dump && better.len() > 1 {
+            self.tell_candidates(now, &before, &better, out);
+        }
         self.last_commit = Some(LastCommit { at: last.at, ..self.last_commit.unwrap_or(last) });
         self.press = None;
         self.judge_at = None;
         self.rebase(now);
         true
+    }
+
+    /// Only a reading of all squares shows the last move, and several moves look like it.
+    fn tell_candidates(&mut self, now: Now<'_>, before: &Position, moves: &[Move], out: &mut Vec<Told>) {
+        if let Some(entry) = self.record.last_mut() {
+            entry.ply.stories = moves.len();
+            entry.unseen = true;
+        }
+        let found = moves.iter().map(|m| vec![*m]).collect();
+        let matter = Matter::Unseen { stories: moves.len(), found };
+        let plies = self.record.len() - 1;
+        self.tell(now, Moment::Gap, None, None, before, plies, &[], matter, out);
     }
 
     /// The move that the press completes, if it or its second piece was taken up only after the press;

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Color, Piece, Role};
 
 use super::explain::Explanation;
 use super::gap;
-use super::ply::Completed;
+use super::ply::{Completed, PlyKind};
 use super::position::{Move, Position};
 use super::record::Record;
 use super::signal::centre;
@@ -69,6 +69,7 @@ impl Tracker {
             _ => {
                 self.look_at_setup(now, stage, out);
                 self.look_for_reset(now, out);
+                self.look_at_promotion(now, out);
                 self.look_for_displaced(now, stage, out);
             }
         }
@@ -97,6 +98,28 @@ impl Tracker {
         let sideways = now.line.seating().turned.is_sideways();
         let matter = Matter::WrongSetup { squares: off, sideways, started: false };
         self.tell(now, Moment::Rest, None, None, &end, 0, &[], matter, out);
+    }
+
+    /// The piece that a pawn became reads as another one, or the arbiter had another one put there.
+    fn look_at_promotion(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some(entry) = self.record.entries().last().filter(|_| self.phase != Phase::Waiting) else {
+            return;
+        };
+        let (side, left) = (entry.ply.side, entry.ply.kind == PlyKind::PromotionUnknown);
+        let end = self.record.end().clone();
+        let off = self.standing.unexplained(now.line.wood(), &end.board);
+        let m = entry.m.filter(|m| m.promotion.is_some());
+        let Some(m) = m.filter(|m| off == Bitboard::from(m.to)) else { return };
+        let Sensed::Piece(seen) = now.line.wood().at(m.to) else { return };
+        let lifted = now.line.contacts_since(self.since).any(|c| c.square == m.to && !c.now.is_occupied());
+        if seen.color != side || seen.role == Role::Pawn || lifted && !left {
+            return;
+        }
+        let plies = self.record.len();
+        let matter = Matter::AnotherPiece { m, seen, exchanged: left };
+        self.tell(now, Moment::Rest, Some(side), None, &end, plies, &[], matter, out);
+        self.standing.accept(off, now.line.wood());
+        self.rebase(now);
     }
 
     /// The pieces were set up for another game although nobody has shown a result.
@@ -626,11 +649,14 @@ impl Tracker {
         let before = self.record.end().clone();
         let plies = self.record.len();
         let contacts = self.contacts(now);
-        for m in found.first().into_iter().flatten() {
+        let moves = found.first().cloned().unwrap_or_default();
+        for (index, m) in moves.iter().enumerate() {
             self.add(now, m, Completed::Inferred, None, &contacts, Bitboard::EMPTY, out);
             if let Some(entry) = self.record.last_mut() {
                 entry.unseen = true;
                 entry.ply.stories = stories;
+                // What the clock shows now it shows after the last of them.
+                entry.ply.dials = entry.ply.dials.filter(|_| index + 1 == moves.len());
             }
         }
         if stories != 1 || contacts.iter().any(|c| c.in_dump) {

@@ -1,6 +1,6 @@
 //! What the game stage tells the stages to its right.
 
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, Color, Piece, Square};
 
 use super::explain::{Explanation, Illegal};
 use super::history::Past;
@@ -74,6 +74,15 @@ pub enum Matter {
         sideways: bool,
         /// The clock was started.
         started: bool,
+    },
+    /// On the square of the last promotion stands another piece than before.
+    AnotherPiece {
+        /// The promotion as the record has it.
+        m: Move,
+        /// What stands there.
+        seen: Piece,
+        /// A pawn had been left there, and this was put in its place.
+        exchanged: bool,
     },
     /// The pieces were set up anew, and no result was shown.
     Reset,

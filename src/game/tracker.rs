@@ -450,6 +450,10 @@ impl Tracker {
             let last = index + 1 == count;
             let how = if last { by } else { Completed::Reply };
             self.add(now, m, how, pressed_at.filter(|_| last), &contacts, Bitboard::EMPTY, out);
+            if !last && let Some(entry) = self.record.last_mut() {
+                // What the clock shows now it shows after the last of them.
+                entry.ply.dials = None;
+            }
         }
         self.rebase(now);
     }
@@ -470,7 +474,9 @@ impl Tracker {
         let plies = self.record.len();
         let changed = m.changed();
         let placed_at = contacts.iter().filter(|c| changed.contains(c.square)).map(|c| c.at).max();
-        let dials = now.line.clock().map(|c| c.dials());
+        // A reading from before the move says nothing about the clock after it.
+        let after = |at: Tick| by == Completed::Press || placed_at.is_some_and(|placed| at >= placed);
+        let dials = now.line.clock().filter(|c| after(c.at)).map(|c| c.dials());
         self.record.push_move(m, Completion { by, placed_at, pressed_at, dials });
         out.push(Told::Ply(plies));
         let since = self.since;
@@ -481,6 +487,7 @@ impl Tracker {
         self.keep_pawns_left(now);
         if let Some(entry) = self.record.last_mut() {
             entry.displaced = displaced.any();
+            entry.ply.piece_assumed = m.promotion.is_some() && now.line.wood().at(m.to) == Sensed::Something;
             entry.ply.press_inferred = pressed_at.is_some_and(|at| now.line.press_was_inferred(at));
         }
         let moment = pressed_at.map_or(Moment::Rest, |_| Moment::Press(before.turn));

@@ -6,7 +6,7 @@ use shakmaty::Bitboard;
 use super::detect::Found;
 use super::finding::{Certainty, Severity};
 use super::illegal_move;
-use super::reason::{color_name, reason};
+use super::reason::{color_name, reason, role_name};
 use super::rules::RuleId;
 use crate::game::{Explanation, Judgement, Matter, Move, Position, STORIES_TOLD};
 
@@ -38,6 +38,15 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
             let what = format!("{} was played, but a square shows what cannot be", judgement.before.san(m));
             Found::new(RuleId::SensorFault, None, *squares, what)
         }
+        Matter::AnotherPiece { m, seen, exchanged: false } => {
+            let was = m.promotion.map_or("piece", role_name);
+            let what = format!(
+                "{} showed a {was} when the move was completed and shows a {} now; the record keeps the {was}",
+                m.to,
+                role_name(seen.role)
+            );
+            Found::new(RuleId::SensorFault, None, Bitboard::from(m.to), what)
+        }
         Matter::Unseen { stories, found } => {
             let what = match stories {
                 0 => "the board has changed in a way that no short legal sequence explains".to_owned(),
@@ -57,8 +66,9 @@ fn several(before: &Position, stories: usize, found: &[Vec<Move>]) -> String {
     let many = if stories >= STORIES_TOLD { " or more" } else { "" };
     let lines: Vec<String> = found.iter().take(LINES_SHOWN).map(|moves| line(before, moves)).collect();
     let rest = if stories > lines.len() { "; and others" } else { "" };
+    let gap = if plies == 1 { "one ply was not seen".to_owned() } else { format!("gap of {plies} plies") };
     format!(
-        "gap of {plies} plies, {stories}{many} legal sequences explain the board, the first was taken: {}{rest}",
+        "{gap}, {stories}{many} legal sequences explain the board, the first was taken: {}{rest}",
         lines.join("; ")
     )
 }

@@ -231,7 +231,7 @@ impl Table {
             Some("link")
         } else if !self.line.has_dump() || !self.tracker.is_certain() {
             Some("position")
-        } else if matches!(happening, Happening::ClockConnected(false)) {
+        } else if matches!(happening, Happening::ClockConnected(false)) || self.is_without_clock() {
             Some("clock")
         } else {
             None
@@ -253,6 +253,11 @@ impl Table {
         let changed = now != self.watched;
         self.watched = now;
         changed
+    }
+
+    /// Moves are made and no clock was ever heard: nothing about presses can be told.
+    fn is_without_clock(&self) -> bool {
+        self.line.clock().is_none() && !self.tracker.record().is_empty()
     }
 
     fn publish_state(&mut self, out: &mut Effects) {
