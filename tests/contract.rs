@@ -10,7 +10,7 @@ use jadoube::contract::{
     rules_page, topic,
 };
 use jadoube::events::BoardId;
-use jadoube::game::{Completed, PlyKind, PlyRecord};
+use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
 use jadoube::laws::{Certainty, Facts, Finding, RuleId, RuleSet, Severity, Step};
 use jadoube::table::{BoardState, MoveMade, Publish, Watched};
 use jadoube::tick::{Dial, Tick};
@@ -157,6 +157,9 @@ fn made(ply: u32, kind: PlyKind, uci: &str, san: &str, fen: &str) -> MoveMade {
         placed_at: Some(Tick::from_ms(at.ms() - 900)),
         pressed_at: Some(Tick::from_ms(at.ms() - 40)),
         dials: Some((Dial::from_s(5400), Dial::from_s(5398))),
+        piece_assumed: false,
+        press_inferred: false,
+        stories: 1,
     };
     MoveMade { ply, revision: 0, record, at }
 }
@@ -167,6 +170,20 @@ fn legal() -> MoveMade {
 
 fn illegal() -> MoveMade {
     made(2, PlyKind::Illegal, "e8g6", "e8-g6", "rnbq1bnr/pppppppp/6k1/8/4P3/8/PPPP1PPP/RNBQKBNR w KQ - 1 2")
+}
+
+/// The first of two sequences that explain a gap.
+fn doubtful() -> MoveMade {
+    let mut made =
+        made(4, PlyKind::Legal, "g8f6", "Nf6", "rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1 2");
+    made.record = PlyRecord { by: Completed::Inferred, pressed_at: None, stories: 2, ..made.record };
+    made
+}
+
+/// Its press was concluded from the times.
+fn pressed_unseen() -> MoveMade {
+    let legal = legal();
+    MoveMade { record: PlyRecord { press_inferred: true, ..legal.record }, ..legal }
 }
 
 fn null() -> MoveMade {
@@ -216,6 +233,7 @@ fn the_rest_as_messages() {
         turn: Color::Black,
         dials: Some((Dial::from_s(1795), Dial::from_s(1743))),
         running: Some(Color::Black),
+        signal: Signal::Pending,
         offences: (0, 1),
         watched: Watched::No { since: Tick::from_ms(1000), why: "clock" },
         open_alerts: vec![alert.id],
@@ -236,6 +254,7 @@ fn the_rest_as_messages() {
         Publish::Move(legal()),
         Publish::Move(illegal()),
         Publish::Move(null()),
+        Publish::Move(doubtful()),
         Publish::Move(correction),
         Publish::Retract { to_ply: 1, at: Tick::from_ms(9000) },
         Publish::Finding(Box::new(forgotten)),
@@ -264,7 +283,7 @@ fn the_game_as_a_message() {
 #[test]
 fn nothing_that_helps_a_player_is_broadcast() {
     let mut feed = GameFeed::new(board());
-    let publishes = [Publish::Move(legal()), Publish::Move(illegal()), Publish::Move(null())];
+    let publishes = [legal(), illegal(), null(), pressed_unseen()].map(Publish::Move);
     let mut public = String::new();
     for publish in &publishes {
         let drafts = drafts(publish, &board()).into_iter().chain(feed.take(publish));
@@ -286,6 +305,8 @@ fn replay_lines() {
         Publish::Move(legal()),
         Publish::Move(illegal()),
         Publish::Move(null()),
+        Publish::Move(doubtful()),
+        Publish::Move(pressed_unseen()),
         Publish::Retract { to_ply: 1, at: Tick::from_ms(9000) },
         Publish::Finding(Box::new(castling())),
         Publish::Withdraw { id: castling().id, at: Tick::from_ms(755_000) },

@@ -2,8 +2,10 @@
 //!
 //! `fixtures/field-reports/NNN.jsonl` is the recording, `NNN.txt` beside it the full outcome: moves,
 //! findings of every severity, alerts. Lines that begin with `#` say what it is about.
+//! Reports in words, and variants told with a recording, are scripts in `scripts/`.
 //! `UPDATE_FIXTURES=1` writes the outcomes anew; read the difference before you commit it.
-//! `fixtures/field-reports/README.md` names those that are kept out of the comparison, and why.
+//! `fixtures/field-reports/README.md` says where an outcome is less than was wished for, and which
+//! test has the reports that are no recordings.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 #[path = "support/script.rs"]
@@ -15,24 +17,22 @@ use jadoube::events::{RowKind, parse_row};
 use jadoube::table::Input;
 use jadoube::tick::Tick;
 
-/// Kept out of the comparison; their text files say what would be right.
-const OPEN: &[&str] = &["011", "017", "019"];
-
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/field-reports")
 }
 
-/// The recordings, by number.
-fn recordings() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder()).expect("fixtures/field-reports is there");
+/// The files of a folder with that extension, by name.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("fixtures/field-reports is there");
     let mut out: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-    out.retain(|path| path.extension().is_some_and(|e| e == "jsonl"));
+    out.retain(|path| path.extension().is_some_and(|e| e == extension));
     out.sort();
     out
 }
 
-fn number(path: &Path) -> &str {
-    path.file_stem().and_then(|name| name.to_str()).expect("a number")
+/// The recordings, by number.
+fn recordings() -> Vec<PathBuf> {
+    files(&folder(), "jsonl")
 }
 
 fn inputs(path: &Path) -> Vec<(Tick, Input)> {
@@ -57,7 +57,7 @@ fn split(text: &str) -> (String, String) {
 #[test]
 fn every_report_has_its_outcome() {
     let mut wrong = Vec::new();
-    for path in recordings().iter().filter(|path| !OPEN.contains(&number(path))) {
+    for path in &recordings() {
         let beside = path.with_extension("txt");
         let text = std::fs::read_to_string(&beside).unwrap_or_default();
         let (about, expected) = split(&text);
@@ -75,13 +75,16 @@ fn every_report_has_its_outcome() {
 }
 
 #[test]
+fn every_script_has_its_outcome() {
+    let scripts = files(&folder().join("scripts"), "txt");
+    assert!(!scripts.is_empty(), "reports that are no recordings are scripts");
+    script::compare(&scripts);
+}
+
+#[test]
 fn every_recording_says_what_it_is_about() {
-    let readme = std::fs::read_to_string(folder().join("README.md")).expect("a page about the reports");
     for path in recordings() {
         let text = std::fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
         assert!(text.starts_with("# "), "{}: begin with `# ` and what was reported", path.display());
-    }
-    for open in OPEN {
-        assert!(readme.contains(open), "{open} is kept out without a reason in README.md");
     }
 }

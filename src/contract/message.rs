@@ -157,6 +157,12 @@ pub(super) fn played(made: &MoveMade, board: &BoardId) -> Option<Object> {
         // Concluded from the board after something was not seen.
         body.insert("inferred".to_owned(), true.into());
     }
+    if record.piece_assumed {
+        body.insert("piece".to_owned(), "assumed".into());
+    }
+    if record.stories > 1 {
+        body.insert("candidates".to_owned(), record.stories.into());
+    }
     Some(body)
 }
 
@@ -187,6 +193,7 @@ fn board_state(state: &BoardState, board: &BoardId) -> Object {
         ("to_move", state.turn.to_string().into()),
         ("clock", fields::dials(state.dials)),
         ("running", fields::side(state.running)),
+        ("signal", state.signal.word().map_or(Value::Null, Value::from)),
         ("offences", json!({"white": state.offences.0, "black": state.offences.1})),
         ("open_alerts", state.open_alerts.iter().map(|id| Value::from(id.as_str())).collect()),
         ("junk", Value::Object(junk)),

@@ -43,6 +43,15 @@ fn made_line(made: &MoveMade) -> Object {
     if fields::illegal(record) {
         line.insert("legal".to_owned(), false.into());
     }
+    if record.piece_assumed {
+        line.insert("piece".to_owned(), "assumed".into());
+    }
+    if record.press_inferred {
+        line.insert("press".to_owned(), "inferred".into());
+    }
+    if record.stories > 1 {
+        line.insert("candidates".to_owned(), record.stories.into());
+    }
     line.extend(object([
         ("san", record.san.as_str().into()),
         ("side", record.side.to_string().into()),

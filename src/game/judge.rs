@@ -290,6 +290,7 @@ impl Tracker {
         let index = self.record.len().saturating_sub(1);
         if let Some(entry) = self.record.last_mut() {
             entry.disputed = true;
+            entry.ply.press_inferred = now.line.press_was_inferred(press.at);
         }
         out.push(Told::Ply(index));
         self.standing.accept(fixed, now.line.wood());

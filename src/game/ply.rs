@@ -67,4 +67,10 @@ pub struct PlyRecord {
     pub pressed_at: Option<Tick>,
     /// The clock afterwards: White, Black.
     pub dials: Option<(Dial, Dial)>,
+    /// What the pawn became was not seen, because the board does not tell pieces apart.
+    pub piece_assumed: bool,
+    /// The press was not seen: the times show that it must have happened.
+    pub press_inferred: bool,
+    /// How many legal sequences explain the gap that this ply is in; 1 if there is no doubt.
+    pub stories: usize,
 }

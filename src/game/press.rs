@@ -2,15 +2,21 @@
 
 use std::cmp::Reverse;
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
 use super::explain::Explanation;
 use super::ply::Completed;
+use super::position::{Move, Position};
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
 use super::tracker::{AIR, LATE_PRESS, LastCommit, Now, Press, REVISE, REVISE_BY_DUMP, Tracker};
 use crate::events::Sensed;
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
+
+/// A piece that is reported as taken up so long after the press was not on its way before it: from
+/// there to its landing and to the clock a hand needs 210 ms more, and boards that work are not 310 ms
+/// late.
+const LIFTED_LATE: Span = Span::from_ms(100);
 
 impl Tracker {
     /// A press for a move that the opponent has answered already (6.2.2); its message may also
@@ -52,10 +58,15 @@ impl Tracker {
         let landed = story.first.max(press.at);
         let in_dump = now.line.contacts_since(landed).next().is_some_and(|c| c.in_dump);
         let missed = story.moves.first().is_some_and(|m| now.line.was_missed(m.to, press.at));
+        let begun_late = self.begun_late(now, press, story, count);
         if press.in_air && !press.told && !in_dump && !missed && landed.since(press.at) > AIR {
             self.tell_in_air(now, press, story, out);
+        } else if let Some((m, lifted)) = begun_late.filter(|_| !press.told) {
+            let matter = Matter::BegunLate { m, lifted, landed: landed.since(press.at) };
+            self.tell_of_press(now, press, matter, out);
         }
-        if story.first > press.at && count == story.depth() {
+        // Who sets his piece down late says nothing about how late the board reports.
+        if story.first > press.at && count == story.depth() && begun_late.is_none() {
             let late = story.first.since(press.at);
             if late <= AIR {
                 self.lag = self.lag.max(late);
@@ -166,7 +177,7 @@ impl Tracker {
         let Some(entry) = self.record.entries().last() else { return false };
         let (before, by, pressed_at, was) =
             (entry.before.clone(), entry.ply.by, entry.ply.pressed_at, entry.m);
-        let better = before.legal_moves().into_iter().find(|m| {
+        let better = before.legal_moves().into_iter().filter(|m| {
             // The same piece went on, or nothing had been seen of the move yet.
             was.is_none_or(|w| (by_dump || w.from == m.from) && w != *m)
                 && match by_dump {
@@ -180,7 +191,8 @@ impl Tracker {
                     }
                 }
         });
-        let Some(m) = better else { return false };
+        let better: Vec<Move> = better.collect();
+        let Some(m) = better.first().copied() else { return false };
         self.record.take_back_for_correction();
         out.push(Told::Retracted(self.record.len()));
         if let Some(key) = last.key {
@@ -193,6 +205,9 @@ impl Tracker {
         debug_assert!(last.standing_added.count() <= 64, "squares are on the board");
         let contacts = self.contacts(now);
         self.add(now, &m, by, pressed_at, &contacts, Bitboard::EMPTY, out);
+        if by_dump && better.len() > 1 {
+            self.tell_candidates(now, &before, &better, out);
+        }
         self.last_commit = Some(LastCommit { at: last.at, ..self.last_commit.unwrap_or(last) });
         self.press = None;
         self.judge_at = None;
@@ -200,14 +215,42 @@ impl Tracker {
         true
     }
 
-    fn tell_in_air(&mut self, now: Now<'_>, press: Press, story: &Story, out: &mut Vec<Told>) {
+    /// Only a reading of all squares shows the last move, and several moves look like it.
+    fn tell_candidates(&mut self, now: Now<'_>, before: &Position, moves: &[Move], out: &mut Vec<Told>) {
+        if let Some(entry) = self.record.last_mut() {
+            entry.ply.stories = moves.len();
+            entry.unseen = true;
+        }
+        let found = moves.iter().map(|m| vec![*m]).collect();
+        let matter = Matter::Unseen { stories: moves.len(), found };
+        let plies = self.record.len() - 1;
+        self.tell(now, Moment::Gap, None, None, before, plies, &[], matter, out);
+    }
+
+    /// The move that the press completes, if it or its second piece was taken up only after the press;
+    /// and from where.
+    fn begun_late(&self, now: Now<'_>, press: Press, story: &Story, count: usize) -> Option<(Move, Square)> {
+        let m = *story.moves.get(count.checked_sub(1)?)?;
+        let up = |square: Square, role: Role| {
+            let own = Sensed::Piece(Piece { color: press.side, role });
+            let mut contacts = now.line.contacts_since(self.since).rev();
+            contacts.find(|c| c.square == square && c.was == own && !c.in_dump)
+        };
+        let rook = m.rook.and_then(|(rook, _)| up(rook, Role::Rook));
+        let last = up(m.from, m.role).into_iter().chain(rook).max_by_key(|c| c.at)?;
+        (last.at.since(press.at) > LIFTED_LATE.max(self.lag)).then_some((m, last.square))
+    }
+
+    fn tell_of_press(&mut self, now: Now<'_>, press: Press, matter: Matter, out: &mut Vec<Told>) {
         let before = self.record.end().clone();
-        let contacts = self.contacts(now);
-        let lifted = story.moves.first().map_or(Bitboard::EMPTY, |m| Bitboard::from(m.from));
-        let matter = Matter::Action(Explanation::InAir { lifted });
-        let plies = self.record.len();
+        let (contacts, plies) = (self.contacts(now), self.record.len());
         let moment = Moment::Press(press.side);
         self.tell(now, moment, Some(press.side), Some(press.at), &before, plies, &contacts, matter, out);
+    }
+
+    fn tell_in_air(&mut self, now: Now<'_>, press: Press, story: &Story, out: &mut Vec<Told>) {
+        let lifted = story.moves.first().map_or(Bitboard::EMPTY, |m| Bitboard::from(m.from));
+        self.tell_of_press(now, press, Matter::Action(Explanation::InAir { lifted }), out);
     }
 }
 

@@ -168,6 +168,9 @@ impl Record {
             placed_at: how.placed_at,
             pressed_at: how.pressed_at,
             dials: how.dials,
+            piece_assumed: false,
+            press_inferred: false,
+            stories: 1,
         };
         let index = self.entries.len();
         if self.revisions.len() <= index {

@@ -3,13 +3,14 @@
 
 use std::cmp::Reverse;
 
-use shakmaty::{Bitboard, Color, Piece, Role, Square};
+use shakmaty::{Bitboard, Color, Piece, Role};
 
 use super::explain::Explanation;
 use super::gap;
-use super::ply::Completed;
+use super::ply::{Completed, PlyKind};
 use super::position::{Move, Position};
 use super::record::Record;
+use super::signal::centre;
 use super::stories::Story;
 use super::told::{Matter, Moment, Told};
 use super::traces::Traces;
@@ -20,8 +21,8 @@ use crate::timeline::Contact;
 
 /// How many unseen plies are searched for at most.
 const UNSEEN_MAX: usize = 6;
-/// How many stories of unseen plies are told apart.
-const STORIES_TOLD: usize = 9;
+/// How many stories of unseen plies are told apart; there may be more.
+pub const STORIES_TOLD: usize = 9;
 /// How many are compared with what was touched.
 const STORIES_COMPARED: usize = 64;
 /// After so many failed tries the board is taken as it is.
@@ -68,8 +69,74 @@ impl Tracker {
                     self.commit_without_clock(now, 1, out);
                 }
             }
-            _ => self.look_for_displaced(now, stage, out),
+            _ => {
+                self.look_at_setup(now, stage, out);
+                self.look_for_reset(now, out);
+                self.look_at_promotion(now, out);
+                self.look_for_displaced(now, stage, out);
+            }
         }
+    }
+
+    /// Before the clock is started the pieces may still be put right; what stands wrong for long is
+    /// told for the record.
+    fn look_at_setup(&mut self, now: Now<'_>, stage: usize, out: &mut Vec<Told>) {
+        if self.phase != Phase::Waiting
+            || !self.record.is_empty()
+            || self.setup_told
+            || self.kings_shown
+            || stage < 3
+        {
+            return;
+        }
+        let off = now.line.wood().differs_wood(&self.start_wood);
+        // White may have begun before the clock was started.
+        let begun = now.line.contacts_since(self.since).any(|c| !c.in_dump)
+            && self.stories.iter().any(|s| s.root == 0 && s.depth() > 0 && s.shown);
+        if off.is_empty() || off.count() > SETUP_SQUARES_MAX || begun {
+            return;
+        }
+        self.setup_told = true;
+        let end = self.record.end().clone();
+        let sideways = now.line.seating().turned.is_sideways();
+        let matter = Matter::WrongSetup { squares: off, sideways, started: false };
+        self.tell(now, Moment::Rest, None, None, &end, 0, &[], matter, out);
+    }
+
+    /// The piece that a pawn became reads as another one, or the arbiter had another one put there.
+    fn look_at_promotion(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some(entry) = self.record.entries().last().filter(|_| self.phase != Phase::Waiting) else {
+            return;
+        };
+        let (side, left) = (entry.ply.side, entry.ply.kind == PlyKind::PromotionUnknown);
+        let end = self.record.end().clone();
+        let off = self.standing.unexplained(now.line.wood(), &end.board);
+        let m = entry.m.filter(|m| m.promotion.is_some());
+        let Some(m) = m.filter(|m| off == Bitboard::from(m.to)) else { return };
+        let Sensed::Piece(seen) = now.line.wood().at(m.to) else { return };
+        let lifted = now.line.contacts_since(self.since).any(|c| c.square == m.to && !c.now.is_occupied());
+        if seen.color != side || seen.role == Role::Pawn || lifted && !left {
+            return;
+        }
+        let plies = self.record.len();
+        let matter = Matter::AnotherPiece { m, seen, exchanged: left };
+        self.tell(now, Moment::Rest, Some(side), None, &end, plies, &[], matter, out);
+        self.standing.accept(off, now.line.wood());
+        self.rebase(now);
+    }
+
+    /// The pieces were set up for another game although nobody has shown a result.
+    fn look_for_reset(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let over = self.ended || self.kings_shown || self.record.is_empty() && self.phase == Phase::Waiting;
+        // On another board the game goes on from its array.
+        let over = over || self.rebuilding || !now.line.is_up();
+        if over || !self.is_reset(now) || self.stories.iter().any(|s| s.shown) {
+            return;
+        }
+        self.ended = true;
+        let end = self.record.end().clone();
+        let plies = self.record.len();
+        self.tell(now, Moment::End, None, None, &end, plies, &[], Matter::Reset, out);
     }
 
     /// A mate on the board ends the game without a press (5.1.1).
@@ -102,12 +169,8 @@ impl Tracker {
         if self.kings_shown {
             return;
         }
-        let centre = Bitboard::from(Square::D4)
-            | Bitboard::from(Square::E4)
-            | Bitboard::from(Square::D5)
-            | Bitboard::from(Square::E5);
         let board = now.line.wood().known();
-        let king = |color: Color| board.king_of(color).filter(|s| centre.contains(*s));
+        let king = |color: Color| board.king_of(color).filter(|s| centre().contains(*s));
         let (Some(white), Some(black)) = (king(Color::White), king(Color::Black)) else { return };
         if self.stories.iter().any(|s| s.root == 0 && s.shown) && self.phase == Phase::Playing {
             return;
@@ -121,6 +184,7 @@ impl Tracker {
             self.commit_before_signal(now, out);
         }
         self.kings_shown = true;
+        self.winner = winner;
         self.ended = true;
         let end = self.record.end().clone();
         let plies = self.record.len();
@@ -161,12 +225,8 @@ impl Tracker {
         if self.is_promotion_begun(now) {
             return;
         }
-        if self.is_reset(now) {
-            self.ended = true;
-            return;
-        }
         if let Some(moves) = self.two_or_three_unseen(now) {
-            self.commit_unseen(now, &moves, 1, out);
+            self.commit_unseen(now, vec![moves], 1, out);
             return;
         }
         let end = self.record.end().clone();
@@ -385,7 +445,11 @@ impl Tracker {
             self.unseen = Some(Unseen { plies: None, tries: TRIES_MAX });
             return;
         }
-        let matter = Matter::WrongSetup { squares: off };
+        let matter = Matter::WrongSetup {
+            squares: off,
+            sideways: now.line.seating().turned.is_sideways(),
+            started: true,
+        };
         self.tell(now, Moment::ClockStart, None, None, &end, 0, &[], matter, out);
         // The game goes on from the wood until somebody cancels it.
         let mut board = end.board.clone();
@@ -451,8 +515,8 @@ impl Tracker {
             // A piece that was taken where nobody saw it land may as well stand where nobody saw it
             // land: only a reading of all squares tells.
             if self.dumped_since_press(now) || traces.shows_all(only) {
-                let only = (*only).clone();
-                self.commit_unseen(now, &only, 1, out);
+                let only = vec![(*only).clone()];
+                self.commit_unseen(now, only, 1, out);
             } else {
                 self.wants_dump = true;
             }
@@ -482,15 +546,16 @@ impl Tracker {
             self.rebase(now);
             return;
         }
-        if let Some((moves, stories)) = self.likeliest_unseen(now, wood, unseen.plies, turn) {
+        if let Some((found, stories)) = self.likeliest_unseen(now, wood, unseen.plies, turn) {
+            let traces = Traces::since(now.line, self.since);
             let shown = unseen.plies.is_none()
                 || self.dumped_since_press(now)
-                || Traces::since(now.line, self.since).shows_all(&moves);
+                || found.first().is_some_and(|moves| traces.shows_all(moves));
             if !shown && unseen.tries < TRIES_WITHOUT_DUMP {
                 self.unseen = Some(Unseen { tries: unseen.tries + 1, ..unseen });
                 return;
             }
-            self.commit_unseen(now, &moves, stories, out);
+            self.commit_unseen(now, found, stories, out);
             return;
         }
         let tries = unseen.tries + 1;
@@ -500,17 +565,23 @@ impl Tracker {
         }
         let plies = self.record.len();
         self.unseen = None;
-        self.tell(now, Moment::Gap, None, None, &end, plies, &[], Matter::Unseen { stories: 0 }, out);
+        let none = Matter::Unseen { stories: 0, found: Vec::new() };
+        self.tell(now, Moment::Gap, None, None, &end, plies, &[], none, out);
         self.adopt(now, turn.unwrap_or(end.turn));
     }
 
     /// Whose turn the clock says it is, if it was heard since the link came back.
+    ///
+    /// A clock that was not pressed meanwhile says nothing: more plies without a press are no better
+    /// than fewer.
     fn turn_by_clock(&self, now: Now<'_>) -> Option<Color> {
-        let clock = now.line.clock().filter(|_| now.line.clock_is_heard());
-        clock.map(|c| c.running.unwrap_or(!c.down))
+        let clock = now.line.clock().filter(|_| now.line.clock_is_heard())?;
+        let untouched = self.gap_clock.is_some_and(|before| clock.ran_on_since(&before));
+        (!untouched).then(|| clock.running.unwrap_or(!clock.down))
     }
 
-    /// The shortest legal sequence that explains the wood, and how many there are of that kind.
+    /// The shortest legal sequences that explain the wood, the likeliest first, and how many there are
+    /// of that kind.
     ///
     /// A sequence that ends with the turn the clock does not show has a last move not pressed; one
     /// that takes a piece there and back is unlikely. Both count as plies more.
@@ -520,26 +591,31 @@ impl Tracker {
         wood: &Wood,
         known: Option<usize>,
         turn: Option<Color>,
-    ) -> Option<(Vec<Move>, usize)> {
+    ) -> Option<(Vec<Vec<Move>>, usize)> {
         let end = self.record.end();
         let fits = |n: usize| turn.is_none_or(|t| n.is_multiple_of(2) == (t == end.turn));
         let traces = Traces::since(now.line, self.since);
-        let mut best: Option<(usize, Vec<Move>, usize)> = None;
+        let mut best: Option<(usize, Vec<Vec<Move>>, usize)> = None;
         for n in 1..=UNSEEN_MAX {
             if known.is_some_and(|known| known != n) || best.as_ref().is_some_and(|b| b.0 < 2 * n) {
                 continue;
             }
             let search = gap::search(end, wood, &self.standing, n, STORIES_COMPARED);
-            let likely = traces.likeliest(&search.found);
-            let Some(first) = likely.first().map(|moves| (*moves).clone()) else { continue };
+            let likely: Vec<Vec<Move>> = traces.likeliest(&search.found).into_iter().cloned().collect();
+            if likely.is_empty() {
+                continue;
+            }
             let cost = 2 * n + if fits(n) { 0 } else { 3 } + if search.direct { 0 } else { 6 };
             let stories = likely.len().min(STORIES_TOLD);
             let stories = if search.complete { stories } else { stories.max(2) };
             if best.as_ref().is_none_or(|b| cost < b.0) {
-                best = Some((cost, first, stories));
+                best = Some((cost, likely, stories));
             }
         }
-        best.map(|(_, moves, stories)| (moves, stories))
+        let (_, mut found, stories) = best?;
+        // Nothing tells which came first; pawns mostly make way for the pieces.
+        found.sort_by_key(|moves| moves.iter().map(|m| m.role != Role::Pawn).collect::<Vec<bool>>());
+        Some((found, stories))
     }
 
     /// Play goes on before the gap was explained: what was not seen led to the board as it was read,
@@ -554,8 +630,8 @@ impl Tracker {
         if self.standing.unexplained(&wood, &self.record.end().board).is_empty() {
             self.unseen = None;
             self.rebase(now);
-        } else if let Some((moves, stories)) = self.likeliest_unseen(now, &wood, None, turn) {
-            self.commit_unseen(now, &moves, stories, out);
+        } else if let Some((found, stories)) = self.likeliest_unseen(now, &wood, None, turn) {
+            self.commit_unseen(now, found, stories, out);
         }
     }
 
@@ -570,24 +646,30 @@ impl Tracker {
             return;
         }
         let turn = self.turn_by_clock(now);
-        if let Some((moves, 1)) = self.likeliest_unseen(now, now.line.wood(), None, turn) {
-            self.commit_unseen(now, &moves, 1, out);
+        if let Some((found, 1)) = self.likeliest_unseen(now, now.line.wood(), None, turn) {
+            self.commit_unseen(now, found, 1, out);
         }
     }
 
-    fn commit_unseen(&mut self, now: Now<'_>, moves: &[Move], stories: usize, out: &mut Vec<Told>) {
+    /// Takes the first of the sequences `found`; there are `stories` of them.
+    fn commit_unseen(&mut self, now: Now<'_>, found: Vec<Vec<Move>>, stories: usize, out: &mut Vec<Told>) {
         self.unseen = None;
         let before = self.record.end().clone();
         let plies = self.record.len();
         let contacts = self.contacts(now);
-        for m in moves {
+        let moves = found.first().cloned().unwrap_or_default();
+        for (index, m) in moves.iter().enumerate() {
             self.add(now, m, Completed::Inferred, None, &contacts, Bitboard::EMPTY, out);
             if let Some(entry) = self.record.last_mut() {
                 entry.unseen = true;
+                entry.ply.stories = stories;
+                // What the clock shows now it shows after the last of them.
+                entry.ply.dials = entry.ply.dials.filter(|_| index + 1 == moves.len());
             }
         }
         if stories != 1 || contacts.iter().any(|c| c.in_dump) {
-            self.tell(now, Moment::Gap, None, None, &before, plies, &[], Matter::Unseen { stories }, out);
+            let matter = Matter::Unseen { stories, found };
+            self.tell(now, Moment::Gap, None, None, &before, plies, &[], matter, out);
         }
         // What has been touched just now belongs to the next move.
         self.since = now.at;

@@ -1,13 +1,13 @@
 //! What the game stage tells the stages to its right.
 
-use shakmaty::{Bitboard, Color};
+use shakmaty::{Bitboard, Color, Piece, Square};
 
 use super::explain::{Explanation, Illegal};
 use super::history::Past;
-use super::position::Position;
+use super::position::{Move, Position};
 use crate::events::Wood;
 use crate::tick::{Span, Tick};
-use crate::timeline::Contact;
+use crate::timeline::{Contact, Resolution};
 
 /// News from the game.
 #[derive(Clone, Debug)]
@@ -55,13 +55,37 @@ pub enum Matter {
         /// A whole move of the side not on move, if it is one.
         out_of_turn: bool,
     },
+    /// The press came before the move's last piece was taken up, and it landed in time all the same.
+    BegunLate {
+        /// The move.
+        m: Move,
+        /// Where the piece stood.
+        lifted: Square,
+        /// How long after the press the move was complete.
+        landed: Span,
+    },
     /// Something not allowed stands on the board and the clock was not pressed.
     Unpressed(Illegal),
     /// The set-up is wrong.
     WrongSetup {
         /// The squares that differ.
         squares: Bitboard,
+        /// The board is turned by a quarter too.
+        sideways: bool,
+        /// The clock was started.
+        started: bool,
     },
+    /// On the square of the last promotion stands another piece than before.
+    AnotherPiece {
+        /// The promotion as the record has it.
+        m: Move,
+        /// What stands there.
+        seen: Piece,
+        /// A pawn had been left there, and this was put in its place.
+        exchanged: bool,
+    },
+    /// The pieces were set up anew, and no result was shown.
+    Reset,
     /// The board is turned by a quarter.
     Sideways,
     /// Mate.
@@ -81,6 +105,8 @@ pub enum Matter {
     Unseen {
         /// How many legal stories.
         stories: usize,
+        /// The first of them; the very first was taken.
+        found: Vec<Vec<Move>>,
     },
 }
 
@@ -109,9 +135,8 @@ pub struct Judgement {
     pub contacts: Vec<Contact>,
     /// What was explained.
     pub matter: Matter,
-    /// How finely the device tells moments apart; `None` while that is not known, or if its
-    /// reports come in batches.
-    pub resolution: Option<Span>,
+    /// How finely the device tells moments apart.
+    pub resolution: Resolution,
     /// How finely presses and squares can be compared; `None` while that is not known.
     pub press_resolution: Option<Span>,
     /// Chess960 is played.

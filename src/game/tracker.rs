@@ -15,7 +15,7 @@ use super::stories::{Root, Stories, Story};
 use super::told::{Judgement, Matter, Moment, Told};
 use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
-use crate::timeline::{Contact, Happening, Timeline};
+use crate::timeline::{Clock, Contact, Happening, Timeline};
 
 /// How long after a press late readings are waited for, at least.
 pub const SETTLE: Span = Span::from_ms(300);
@@ -91,6 +91,8 @@ pub struct Tracker {
     pub(super) phase: Phase,
     pub(super) ended: bool,
     pub(super) kings_shown: bool,
+    /// Who won, as the kings showed it; `None` for a draw.
+    pub(super) winner: Option<Color>,
     pub(super) press: Option<Press>,
     pub(super) unseen: Option<Unseen>,
     pub(super) judge_at: Option<Tick>,
@@ -111,6 +113,10 @@ pub struct Tracker {
     pub(super) gap_wood: Option<Wood>,
     /// The position is being set up on another board.
     pub(super) rebuilding: bool,
+    /// That the set-up is wrong has been told before the clock was started.
+    pub(super) setup_told: bool,
+    /// The clock as it was last read before the link was lost.
+    pub(super) gap_clock: Option<Clock>,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -133,6 +139,7 @@ impl Tracker {
             phase: Phase::Waiting,
             ended: false,
             kings_shown: false,
+            winner: None,
             press: None,
             unseen: None,
             judge_at: None,
@@ -152,6 +159,8 @@ impl Tracker {
             dumped_at: None,
             gap_wood: None,
             rebuilding: false,
+            gap_clock: None,
+            setup_told: false,
         };
         out.stories.restart(out.roots());
         out
@@ -388,6 +397,7 @@ impl Tracker {
             self.unseen = Some(Unseen { plies: None, tries: 0 });
             self.rest_from(now.at);
         } else {
+            self.gap_clock = now.line.clock();
             self.press = None;
             self.judge_at = None;
             self.rest_at = None;
@@ -444,6 +454,10 @@ impl Tracker {
             let last = index + 1 == count;
             let how = if last { by } else { Completed::Reply };
             self.add(now, m, how, pressed_at.filter(|_| last), &contacts, Bitboard::EMPTY, out);
+            if !last && let Some(entry) = self.record.last_mut() {
+                // What the clock shows now it shows after the last of them.
+                entry.ply.dials = None;
+            }
         }
         self.rebase(now);
     }
@@ -464,7 +478,9 @@ impl Tracker {
         let plies = self.record.len();
         let changed = m.changed();
         let placed_at = contacts.iter().filter(|c| changed.contains(c.square)).map(|c| c.at).max();
-        let dials = now.line.clock().map(|c| c.dials());
+        // A reading from before the move says nothing about the clock after it.
+        let after = |at: Tick| by == Completed::Press || placed_at.is_some_and(|placed| at >= placed);
+        let dials = now.line.clock().filter(|c| after(c.at)).map(|c| c.dials());
         self.record.push_move(m, Completion { by, placed_at, pressed_at, dials });
         out.push(Told::Ply(plies));
         let since = self.since;
@@ -475,6 +491,8 @@ impl Tracker {
         self.keep_pawns_left(now);
         if let Some(entry) = self.record.last_mut() {
             entry.displaced = displaced.any();
+            entry.ply.piece_assumed = m.promotion.is_some() && now.line.wood().at(m.to) == Sensed::Something;
+            entry.ply.press_inferred = pressed_at.is_some_and(|at| now.line.press_was_inferred(at));
         }
         let moment = pressed_at.map_or(Moment::Rest, |_| Moment::Press(before.turn));
         let matter = Matter::Action(Explanation::Legal { m: *m, displaced });

@@ -27,7 +27,7 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let (first, second) = (lifted(rook)?, lifted(m.from)?);
     // Reported in one scan: the order is not known.
     if first >= second
-        || second.since(first) <= judgement.resolution.unwrap_or(Span::from_ms(20)).min(SCAN_MAX)
+        || second.since(first) <= judgement.resolution.known().unwrap_or(Span::from_ms(20)).min(SCAN_MAX)
     {
         return None;
     }

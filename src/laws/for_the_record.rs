@@ -6,9 +6,12 @@ use shakmaty::Bitboard;
 use super::detect::Found;
 use super::finding::{Certainty, Severity};
 use super::illegal_move;
-use super::reason::{color_name, reason};
+use super::reason::{color_name, reason, role_name};
 use super::rules::RuleId;
-use crate::game::{Explanation, Judgement, Matter};
+use crate::game::{Explanation, Judgement, Matter, Move, Position, STORIES_TOLD};
+
+/// So many sequences that explain a gap are written out.
+const LINES_SHOWN: usize = 3;
 
 pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let side = judgement.side;
@@ -35,17 +38,48 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
             let what = format!("{} was played, but a square shows what cannot be", judgement.before.san(m));
             Found::new(RuleId::SensorFault, None, *squares, what)
         }
-        Matter::Unseen { stories } => {
+        Matter::AnotherPiece { m, seen, exchanged: false } => {
+            let was = m.promotion.map_or("piece", role_name);
+            let what = format!(
+                "{} showed a {was} when the move was completed and shows a {} now; the record keeps the {was}",
+                m.to,
+                role_name(seen.role)
+            );
+            Found::new(RuleId::SensorFault, None, Bitboard::from(m.to), what)
+        }
+        Matter::Unseen { stories, found } => {
             let what = match stories {
                 0 => "the board has changed in a way that no short legal sequence explains".to_owned(),
                 1 => "moves that were not seen could be told from the board".to_owned(),
-                n => {
-                    format!("moves were not seen; {n} legal sequences explain the board, the first was taken")
-                }
+                n => several(&judgement.before, *n, found),
             };
             let certainty = if *stories > 1 { Certainty::Probable } else { Certainty::Certain };
             Found { certainty, ..Found::new(RuleId::SyncLost, None, Bitboard::EMPTY, what) }
         }
         _ => return None,
     })
+}
+
+/// A gap that several sequences explain: the position is certain, the order of the moves is not.
+fn several(before: &Position, stories: usize, found: &[Vec<Move>]) -> String {
+    let plies = found.first().map_or(0, Vec::len);
+    let many = if stories >= STORIES_TOLD { " or more" } else { "" };
+    let lines: Vec<String> = found.iter().take(LINES_SHOWN).map(|moves| line(before, moves)).collect();
+    let rest = if stories > lines.len() { "; and others" } else { "" };
+    let gap = if plies == 1 { "one ply was not seen".to_owned() } else { format!("gap of {plies} plies") };
+    format!(
+        "{gap}, {stories}{many} legal sequences explain the board, the first was taken: {}{rest}",
+        lines.join("; ")
+    )
+}
+
+/// Moves one after the other, as `e4 e5 Nf3`.
+fn line(before: &Position, moves: &[Move]) -> String {
+    let mut position = before.clone();
+    let mut names = Vec::new();
+    for m in moves {
+        names.push(position.san(m));
+        position = position.play(m);
+    }
+    names.join(" ")
 }

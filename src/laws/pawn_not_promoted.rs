@@ -1,8 +1,11 @@
 //! pawn-not-promoted: a pawn on the last rank, or gone there, when the clock was pressed (FIDE
 //! 7.5.2). A queen is put there; the move is not taken back.
 
+use shakmaty::Bitboard;
+
 use super::detect::Found;
-use super::reason::color_name;
+use super::finding::Severity;
+use super::reason::{color_name, role_name};
 use super::rules::RuleId;
 use crate::game::{Explanation, Judgement, Matter, Moment};
 
@@ -19,6 +22,15 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
             );
             let tried = Some(format!("{}{}", m.from, m.to));
             Some(Found { tried, ..Found::new(RuleId::PawnNotPromoted, Some(side), m.changed(), what) })
+        }
+        (_, Matter::AnotherPiece { m, seen, exchanged: true }) => {
+            let what = format!(
+                "a {} was put in the place of the pawn on {}; the record has a queen there",
+                role_name(seen.role),
+                m.to
+            );
+            let found = Found::new(RuleId::PawnNotPromoted, judgement.side, Bitboard::from(m.to), what);
+            Some(Found { severity: Severity::Log, ..found })
         }
         _ => None,
     }

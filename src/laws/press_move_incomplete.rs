@@ -1,10 +1,14 @@
 //! press-move-incomplete: the clock was pressed while the moved piece was in the air (FIDE 6.2.1).
 //!
 //! A missing reading of the landing looks the same until a dump shows the square, so it is never
-//! certain.
+//! certain. A piece that is taken up only after the press and lands within a second is told for the
+//! record: a board that reports late shows the same, and nobody can step in any more.
+
+use shakmaty::Bitboard;
 
 use super::detect::Found;
-use super::reason::color_name;
+use super::finding::Severity;
+use super::reason::{color_name, role_name};
 use super::rules::RuleId;
 use crate::game::{Explanation, Judgement, Matter, Moment};
 
@@ -18,6 +22,19 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
                 from.join(" and ")
             );
             Some(Found::new(RuleId::PressMoveIncomplete, Some(side), *lifted, what))
+        }
+        (Moment::Press(side), Matter::BegunLate { m, lifted, landed }) => {
+            let piece = judgement.before.board.role_at(*lifted).map_or("piece", role_name);
+            let what = format!(
+                "{} pressed the clock before the {piece} on {lifted} was taken up; {} was completed {} ms \
+                 after the press",
+                color_name(side),
+                judgement.before.san(m),
+                landed.ms()
+            );
+            let squares = Bitboard::from(*lifted);
+            let found = Found::new(RuleId::PressMoveIncomplete, Some(side), squares, what);
+            Some(Found { severity: Severity::Log, ..found })
         }
         _ => None,
     }

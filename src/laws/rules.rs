@@ -117,7 +117,7 @@ rules! {
     DeadPosition "dead-position" Certain Act "Neither side can mate by any series of legal moves." "when the move is made, on a history without gaps";
     Threefold "threefold" Certain Log "The same position has stood for the third or fourth time: a draw can be claimed." "when the move is made, on a history without gaps";
     Fifty "fifty" Certain Log "Each player has made fifty moves without a capture or a pawn move: a draw can be claimed." "when the move is made, on a history without gaps";
-    GameEnded "game-ended" Certain Log "The game is over by mate, stalemate, or the clock was stopped for good." "when made";
+    GameEnded "game-ended" Certain Log "The game is over by mate or stalemate, or the pieces were set up again without a result." "when made, or when the array stands";
     ResultByKings "result-by-kings" Certain Log "Both kings stand on centre squares: the players signal the result." "stable";
     PrematureResult "premature-result" Probable Check "A result is shown although the last move was illegal, or a win of a player who cannot mate." "press, or kings in the centre";
     PressForgotten "press-forgotten" Certain Log "A move was completed although its clock press was forgotten." "the next move";

@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use super::MatingQuestion;
 use crate::alerts::{Alert, Response};
-use crate::game::PlyRecord;
+use crate::game::{PlyRecord, Signal};
 use crate::laws::Finding;
 use crate::tick::{Dial, Tick};
 
@@ -84,6 +84,8 @@ pub struct BoardState {
     pub dials: Option<(Dial, Dial)>,
     /// Whose time runs.
     pub running: Option<Color>,
+    /// The result as the kings show it.
+    pub signal: Signal,
     /// Upheld offences of White and of Black.
     pub offences: (u32, u32),
     /// Whether the board is being watched, and if not since when and why.

@@ -24,7 +24,7 @@ use shakmaty::Color;
 
 use crate::alerts::Desk;
 use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
-use crate::game::{Now, Phase, Position, Told, Tracker};
+use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
 use crate::laws::{ClockRules, RuleId, RuleSet};
 use crate::mating::Budget;
 use crate::tick::{Span, Tick};
@@ -72,6 +72,8 @@ pub struct Table {
     framed: u32,
     /// What has been told of conditions that stand.
     standing: Vec<standing::Standing>,
+    /// The result as the kings show it.
+    signal: Signal,
     junk: BTreeMap<&'static str, u64>,
     watched: Watched,
     told: Vec<Told>,
@@ -118,6 +120,7 @@ impl Table {
             serials: Vec::new(),
             framed: 0,
             standing: Vec::new(),
+            signal: Signal::None,
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),
@@ -253,6 +256,8 @@ impl Table {
             }
         }
         changed |= self.watch(happening, out);
+        let signal = self.tracker.signal(&self.line);
+        changed |= std::mem::replace(&mut self.signal, signal) != signal;
         changed || !matches!(happening, Happening::Contact(_) | Happening::Ticked)
     }
 
@@ -262,7 +267,7 @@ impl Table {
             Some("link")
         } else if !self.line.has_dump() || !self.tracker.is_certain() {
             Some("position")
-        } else if matches!(happening, Happening::ClockConnected(false)) {
+        } else if matches!(happening, Happening::ClockConnected(false)) || self.is_without_clock() {
             Some("clock")
         } else {
             None
@@ -286,6 +291,11 @@ impl Table {
         changed
     }
 
+    /// Moves are made and no clock was ever heard: nothing about presses can be told.
+    fn is_without_clock(&self) -> bool {
+        self.line.clock().is_none() && !self.tracker.record().is_empty()
+    }
+
     fn publish_state(&mut self, out: &mut Effects) {
         out.publish.push(Publish::State(Box::new(self.state())));
     }
@@ -301,6 +311,7 @@ impl Table {
             turn: record.end().turn,
             dials: clock.map(|c| c.dials()),
             running: clock.and_then(|c| c.running),
+            signal: self.tracker.signal(&self.line),
             offences: (self.desk.offences(Color::White), self.desk.offences(Color::Black)),
             watched: self.watched.clone(),
             open_alerts: self.desk.open().map(|a| a.id.clone()).collect(),

@@ -22,6 +22,28 @@ const TOGETHER_MAX: u32 = 1;
 /// No device scans all squares faster.
 const SCAN_MIN: Span = Span::from_ms(25);
 
+/// How finely a device tells moments apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// It has not shown enough to tell.
+    Unknown,
+    /// Its reports are held back and come together: their times say nothing.
+    HeldBack,
+    /// To within so much.
+    Within(Span),
+}
+
+impl Resolution {
+    /// The uncertainty of a moment, if it is known.
+    #[must_use]
+    pub fn known(self) -> Option<Span> {
+        match self {
+            Resolution::Within(span) => Some(span),
+            Resolution::Unknown | Resolution::HeldBack => None,
+        }
+    }
+}
+
 /// What the gaps between reports have shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grain {
@@ -88,7 +110,7 @@ impl Grain {
     /// The uncertainty of the time between a square and a press; `None` if it is not known.
     pub(super) fn press_resolution(&self) -> Option<Span> {
         let worst = self.drifts.iter().max().filter(|_| self.drifts.len() >= *GAPS.start())?;
-        Some(self.resolution()? + *worst)
+        Some(self.resolution().known()? + *worst)
     }
 
     /// The device is known to look only so often.
@@ -96,22 +118,27 @@ impl Grain {
         self.fixed = Some(scan);
     }
 
-    /// The uncertainty of a moment; `None` if it is not known.
-    pub(super) fn resolution(&self) -> Option<Span> {
+    /// How finely moments are told apart, as far as that has shown.
+    pub(super) fn resolution(&self) -> Resolution {
         if self.together > TOGETHER_MAX {
-            return None;
+            return Resolution::HeldBack;
+        }
+        if let Some(scan) = self.fixed {
+            return Resolution::Within(scan);
         }
         // Moments that coincide belong to a scan; without one, the reports were held back.
-        let held_back = self.at_once > TOGETHER_MAX && self.least.is_some_and(|least| least < SCAN_MIN);
-        if self.fixed.is_some() || held_back {
-            return self.fixed;
+        if self.at_once > TOGETHER_MAX && self.least.is_some_and(|least| least < SCAN_MIN) {
+            return Resolution::HeldBack;
         }
         // All squares at one moment, one scan after the other.
         if let Some(scan) = scan_of(&self.any) {
-            return Some(scan);
+            return Resolution::Within(scan);
         }
         // One square after the other: only the gaps of one square show the scan.
-        (self.same.len() >= *GAPS.start()).then(|| scan_of(&self.same).unwrap_or(IMMEDIATE))
+        match self.same.len() >= *GAPS.start() {
+            true => Resolution::Within(scan_of(&self.same).unwrap_or(IMMEDIATE)),
+            false => Resolution::Unknown,
+        }
     }
 }
 
@@ -154,7 +181,7 @@ mod tests {
             at += 110 * (1 + n % 3);
             grain.square(Tick::from_ms(at), Square::E4);
         }
-        assert_eq!(grain.resolution(), Some(Span::from_ms(110)));
+        assert_eq!(grain.resolution(), Resolution::Within(Span::from_ms(110)));
     }
 
     #[test]
@@ -165,7 +192,7 @@ mod tests {
             at += 83 + n * n * 37 % 411;
             grain.square(Tick::from_ms(at), Square::E4);
         }
-        assert_eq!(grain.resolution(), Some(IMMEDIATE));
+        assert_eq!(grain.resolution(), Resolution::Within(IMMEDIATE));
     }
 
     #[test]
@@ -177,7 +204,7 @@ mod tests {
                 grain.clock(Tick::from_ms(n * 500));
             }
         }
-        assert_eq!(grain.resolution(), None);
+        assert_eq!(grain.resolution(), Resolution::HeldBack);
     }
 
     #[test]
@@ -196,7 +223,8 @@ mod tests {
     #[test]
     fn what_the_device_says_of_itself_counts_more() {
         let mut grain = Grain::default();
+        assert_eq!(grain.resolution(), Resolution::Unknown);
         grain.scans_every(Span::from_ms(200));
-        assert_eq!(grain.resolution(), Some(Span::from_ms(200)));
+        assert_eq!(grain.resolution(), Resolution::Within(Span::from_ms(200)));
     }
 }

@@ -7,6 +7,7 @@ mod grain;
 mod seating;
 
 use self::grain::Grain;
+pub use grain::Resolution;
 pub use seating::{Seating, Turned};
 
 use shakmaty::{Color, Square};
@@ -21,6 +22,8 @@ pub const CONTACTS_MAX: usize = 256;
 const STALE: Span = Span::from_ms(2_000);
 /// So many reports that an empty square is empty are kept.
 const EMPTIED_MAX: usize = 16;
+/// Readings in whole seconds that come late tell the time that has run to within so much.
+const READING_BLUR: Span = Span::from_ms(1_500);
 /// Nobody presses back so soon after the other's press.
 const AT_ONCE: Span = Span::from_ms(100);
 
@@ -67,6 +70,19 @@ impl Clock {
     #[must_use]
     pub fn dials(&self) -> (Dial, Dial) {
         (self.white, self.black)
+    }
+
+    /// Whether nobody has pressed since `before`: the same time ran all the while, no increment was
+    /// added, and the other time stood still.
+    #[must_use]
+    pub fn ran_on_since(&self, before: &Clock) -> bool {
+        let Some(side) = self.running.filter(|s| before.running == Some(*s) && self.down == before.down)
+        else {
+            return false;
+        };
+        let spent = u64::from(before.dial(side).ms().saturating_sub(self.dial(side).ms()));
+        self.dial(!side) == before.dial(!side)
+            && spent.abs_diff(self.at.since(before.at).ms()) <= READING_BLUR.ms()
     }
 }
 
@@ -119,6 +135,8 @@ pub struct Timeline {
     flipped_at: Tick,
     doubted: Option<ClockReading>,
     before_press: Option<ClockReading>,
+    /// When two presses were concluded from the times.
+    inferred_at: Option<Tick>,
     unplugged_at: Option<Tick>,
     clock_unheard: bool,
     link: bool,
@@ -141,6 +159,7 @@ impl Default for Timeline {
             flipped_at: Tick::ZERO,
             doubted: None,
             before_press: None,
+            inferred_at: None,
             unplugged_at: None,
             clock_unheard: false,
             link: true,
@@ -255,6 +274,7 @@ impl Timeline {
             && both_gained(&before, &reading)
         {
             // Both have pressed between two looks at the lever.
+            self.inferred_at = Some(at);
             out.push(Happening::Pressed(color(side)));
             out.push(Happening::Pressed(color(side.other())));
             return;
@@ -350,6 +370,12 @@ impl Timeline {
         !self.clock_unheard && self.clock.is_some()
     }
 
+    /// Whether the press at `at` was concluded from the times and not seen.
+    #[must_use]
+    pub fn press_was_inferred(&self, at: Tick) -> bool {
+        self.inferred_at == Some(at)
+    }
+
     /// Whether the lever has gone over since the clock was first read.
     #[must_use]
     pub fn was_pressed(&self) -> bool {
@@ -358,7 +384,7 @@ impl Timeline {
 
     /// How finely this device tells moments apart, as far as it has shown.
     #[must_use]
-    pub fn resolution(&self) -> Option<Span> {
+    pub fn resolution(&self) -> Resolution {
         self.grain.resolution()
     }
 

@@ -24,12 +24,15 @@
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
+use std::path::PathBuf;
+
 use jadoube::alerts::{Decision, Request, Verb};
 use jadoube::contract::replay_line;
 use jadoube::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup, Start,
     TimeControl, Wood,
 };
+use jadoube::game::Signal;
 use jadoube::mating::Budget;
 use jadoube::table::{Effects, Input, Publish, Table};
 use jadoube::tick::{Dial, Span, Tick};
@@ -43,6 +46,8 @@ pub struct Script {
     pub expected: String,
     wood: Option<Wood>,
     turned: bool,
+    /// The board has one.
+    with_clock: bool,
 }
 
 /// Reads a script file.
@@ -52,7 +57,7 @@ pub fn parse(text: &str) -> Script {
     let expected = parts.next().unwrap_or_default().trim_matches('\n').to_owned();
     let mut setup = Setup::plain(BoardId::new("t").expect("a word"), Device::Neutral);
     setup.time_control = None;
-    let (mut wood, mut turned) = (None, false);
+    let (mut wood, mut turned, mut with_clock) = (None, false, true);
     for line in head.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()) {
         let (key, value) = line.split_once(' ').expect("key and value");
         match key {
@@ -64,6 +69,7 @@ pub fn parse(text: &str) -> Script {
             "white-sits" => setup.white_sits = Seat::from_word(value),
             "turned" => turned = value == "half",
             "occupancy" => setup.pieces = Pieces::Occupancy,
+            "clock" if value == "none" => with_clock = false,
             "time" => {
                 let (base, inc) = value.split_once('+').expect("base+inc");
                 let (base_s, inc_s) = (base.parse().expect("seconds"), inc.parse().expect("seconds"));
@@ -75,7 +81,7 @@ pub fn parse(text: &str) -> Script {
     }
     let code = body.lines().map(|l| l.split('#').next().unwrap_or_default());
     let words = code.flat_map(str::split_whitespace).map(str::to_owned).collect();
-    Script { setup, words, expected, wood, turned }
+    Script { setup, words, expected, wood, turned, with_clock }
 }
 
 /// The inputs that a script makes of a board and a clock.
@@ -95,6 +101,7 @@ struct Player {
     vague: bool,
     turned: bool,
     takes: u64,
+    with_clock: bool,
 }
 
 impl Player {
@@ -116,6 +123,7 @@ impl Player {
             vague,
             turned: script.turned,
             takes: 200,
+            with_clock: script.with_clock,
         };
         player.dump();
         player.clock();
@@ -135,6 +143,9 @@ impl Player {
     }
 
     fn clock(&mut self) {
+        if !self.with_clock {
+            return;
+        }
         let dial = |ms: i64| Dial::from_s(u32::try_from(ms / 1000).expect("not negative"));
         let reading = ClockReading {
             left: dial(self.dials[0]),
@@ -279,6 +290,26 @@ impl Player {
     }
 }
 
+/// Compares scripts with what comes of them; `UPDATE_FIXTURES=1` writes the expectation anew.
+pub fn compare(paths: &[PathBuf]) {
+    let mut wrong = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(path).expect("a readable fixture");
+        let script = parse(&text);
+        let got = outcome(&published(&inputs(&script)));
+        if got == script.expected {
+            continue;
+        }
+        if std::env::var_os("UPDATE_FIXTURES").is_some() {
+            let keep = text.splitn(3, "\n--\n").take(2).collect::<Vec<_>>().join("\n--\n");
+            std::fs::write(path, format!("{keep}\n--\n{got}\n")).expect("a writable fixture");
+            continue;
+        }
+        wrong.push(format!("{}\n--- expected\n{}\n--- got\n{got}", path.display(), script.expected));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
 /// Everything that a sequence of inputs makes known, as the lines of replay.
 pub fn lines(inputs: &[(Tick, Input)]) -> Vec<String> {
     published(inputs).iter().filter_map(replay_line).collect()
@@ -297,13 +328,19 @@ pub fn published(inputs: &[(Tick, Input)]) -> Vec<Publish> {
 /// What came of a script, one short line each, for people to read and compare.
 pub fn outcome(publish: &[Publish]) -> String {
     let mut out = Vec::new();
+    let mut signal = Signal::None;
+    let clocked = publish.iter().any(|p| matches!(p, Publish::State(state) if state.dials.is_some()));
     for item in publish {
         match item {
             Publish::Move(made) => {
                 let revision = if made.revision > 0 { format!(" r{}", made.revision) } else { String::new() };
                 let record = &made.record;
+                let piece = if record.piece_assumed { " (piece assumed)" } else { "" };
+                let press = if record.press_inferred { " (press inferred)" } else { "" };
+                let clock = if record.dials.is_none() && clocked { " clock unknown" } else { "" };
+                let of = if record.stories > 1 { format!(" 1 of {}", record.stories) } else { String::new() };
                 out.push(format!(
-                    "{} {} {} {}{revision}",
+                    "{} {} {} {}{piece}{press}{of}{clock}{revision}",
                     made.ply,
                     record.san,
                     record.uci,
@@ -334,6 +371,10 @@ pub fn outcome(publish: &[Publish]) -> String {
             Publish::Shadowed(hidden) => {
                 let told = outcome(std::slice::from_ref(hidden));
                 out.push(format!("(shadow) {}", told.trim_start()));
+            }
+            Publish::State(state) if state.signal != signal => {
+                signal = state.signal;
+                out.push(format!("  signal {}", signal.word().unwrap_or("none")));
             }
             Publish::State(_) | Publish::Response(_) => {}
         }

@@ -1,0 +1,57 @@
+//! The result as the players show it: kings on centre squares.
+
+use shakmaty::{Bitboard, Color, Square};
+
+use super::tracker::{Phase, Tracker};
+use crate::timeline::Timeline;
+
+/// What the kings show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Signal {
+    /// Nothing.
+    #[default]
+    None,
+    /// One king was taken to the centre while the clock stands; the other decides what it means.
+    Pending,
+    /// A result: the winner, or nobody.
+    Shown(Option<Color>),
+}
+
+impl Signal {
+    /// The word used in messages; `None` for nothing.
+    #[must_use]
+    pub const fn word(self) -> Option<&'static str> {
+        match self {
+            Signal::None => None,
+            Signal::Pending => Some("pending"),
+            Signal::Shown(Some(Color::White)) => Some("1-0"),
+            Signal::Shown(Some(Color::Black)) => Some("0-1"),
+            Signal::Shown(None) => Some("1/2-1/2"),
+        }
+    }
+}
+
+/// The four squares in the middle.
+pub(super) fn centre() -> Bitboard {
+    [Square::D4, Square::E4, Square::D5, Square::E5]
+        .into_iter()
+        .fold(Bitboard::EMPTY, |all, square| all | Bitboard::from(square))
+}
+
+impl Tracker {
+    /// What the kings show now.
+    #[must_use]
+    pub fn signal(&self, line: &Timeline) -> Signal {
+        if self.kings_shown {
+            return Signal::Shown(self.winner);
+        }
+        if self.phase == Phase::Playing || !line.has_dump() {
+            return Signal::None;
+        }
+        let played = &self.record.end().board;
+        let kings = line.wood().known().kings() & centre() & !(played.kings() & centre());
+        // A move that was made and not pressed is a move.
+        let moved = self.stories.iter().any(|s| s.shown);
+        if kings.any() && !moved { Signal::Pending } else { Signal::None }
+    }
+}
