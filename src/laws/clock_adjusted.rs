@@ -167,7 +167,7 @@ fn found(change: [i64; 2]) -> Found {
             )
         })
         .collect();
-    let both = Color::ALL.iter().all(|side| changed(side));
+    let both = Color::ALL.iter().all(changed);
     let side = if both { None } else { Color::ALL.into_iter().find(changed) };
     Found::new(RuleId::ClockAdjusted, side, Bitboard::EMPTY, parts.join(", "))
 }
