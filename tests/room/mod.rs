@@ -16,6 +16,7 @@ pub mod incidents;
 pub mod profile;
 pub mod rng;
 pub mod sense;
+pub mod settings;
 pub mod show;
 pub mod shrink;
 pub mod stage;
