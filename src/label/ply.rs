@@ -151,7 +151,7 @@ pub enum LabelError {
     Still,
     /// Moves and recording contradict each other.
     #[error(
-        "the moves do not fit at ply {ply} ({san}): at {at} the board showed {squares}, {placement}; correct the moves, or list what happened there with --incidents (sensor-fault if a square was read wrongly)"
+        "the moves do not fit at ply {ply} ({san}): at {at} the board showed {squares}, {placement}; correct the moves, or list what happened there with --incidents (illegal-move with the board that stood, sensor-fault if a square was read wrongly)"
     )]
     Contradicted {
         /// Counted from 1.

@@ -109,6 +109,8 @@ pub(super) struct Trace {
     pub(super) moments: Vec<Moment>,
     pub(super) contacts: Vec<Contact>,
     pub(super) clock: Vec<Shown>,
+    /// From when to when the lever was not heard: until a reading after a gap of the link.
+    pub(super) unheard: Vec<(Tick, Option<Tick>)>,
 }
 
 impl Recording {
@@ -173,6 +175,9 @@ impl Trace {
                 Report::Clock(reading) => {
                     let pressed = clock.is_some_and(|b| b.running.is_some() && b.down != reading.down);
                     clock = Some(*reading);
+                    if let Some((_, until @ None)) = out.unheard.last_mut() {
+                        *until = Some(*at);
+                    }
                     out.shown(*at, seating, reading);
                     if pressed {
                         let what = What::Pressed(seating.color(reading.down));
@@ -181,10 +186,10 @@ impl Trace {
                 }
                 Report::Link { up } => {
                     // What the lever did unheard is not known.
-                    clock = None;
+                    out.lose(*at, &mut clock);
                     out.moments.push(Moment { at: *at, what: What::Link(*up), wood: wood.clone() });
                 }
-                Report::ClockConnected(_) => clock = None,
+                Report::ClockConnected(_) => out.lose(*at, &mut clock),
                 Report::Identity(_) | Report::Junk { .. } => {}
             }
         }
@@ -201,6 +206,13 @@ impl Trace {
         let moment = self.moments.len();
         self.contacts.push(Contact { at, square, was, now, in_dump: false, moment });
         self.moments.push(Moment { at, what: What::Contacts(square.into()), wood: wood.clone() });
+    }
+
+    fn lose(&mut self, at: Tick, clock: &mut Option<ClockReading>) {
+        *clock = None;
+        if self.unheard.last().is_none_or(|(_, until)| until.is_some()) {
+            self.unheard.push((at, None));
+        }
     }
 
     fn shown(&mut self, at: Tick, seating: Seating, reading: &ClockReading) {
@@ -236,7 +248,12 @@ impl Trace {
         after.checked_sub(1).map(|index| &self.clock[index])
     }
 
-    /// The moments with at least one link report between these times.
+    /// Whether a press between these times may have gone unheard.
+    pub(super) fn lever_was_unheard(&self, from: Tick, to: Tick) -> bool {
+        self.unheard.iter().any(|(lost, until)| *lost <= to && until.is_none_or(|until| until >= from))
+    }
+
+    /// Whether the link was down at some time between these.
     pub(super) fn link_was_down(&self, from: Tick, to: Tick) -> bool {
         let mut up = true;
         for moment in self.moments.iter().filter(|moment| moment.at <= to) {

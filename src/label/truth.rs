@@ -246,8 +246,8 @@ fn allowed(labelled: &Labelled) -> Vec<&'static str> {
 
 fn finding(labelled: &Labelled, seen: &Seen) -> Result<Option<Value>, TruthError> {
     let Some(code) = code_of(seen.rule.id) else { return Ok(None) };
-    let (from, to, certain) = match seen.at_ms.map(Tick::from_ms) {
-        Some(at) => (at, at, at),
+    let happened = match seen.at_ms.map(Tick::from_ms) {
+        Some(at) => Happened::at(at),
         None => times(labelled, seen, &code).map_err(|what| TruthError::NotSeen {
             number: seen.number,
             id: seen.rule.name,
@@ -259,30 +259,46 @@ fn finding(labelled: &Labelled, seen: &Seen) -> Result<Option<Value>, TruthError
     Ok(Some(json!({
         "codes": code.names,
         "side": side,
-        "t_from_ms": from.ms(),
-        "t_to_ms": to.ms(),
+        "t_from_ms": happened.from.ms(),
+        "t_to_ms": happened.to.ms(),
         "squares": seen.squares.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "required": code.required,
+        "required": code.required && !happened.passing,
         "detail": {"id": seen.rule.name, "ply": seen.ply, "note": seen.note},
-        "t_certain_ms": certain.ms(),
+        "t_certain_ms": happened.certain.ms(),
     })))
 }
 
-/// From when to when it happened, and when it was certain; or what is missing.
-fn times(labelled: &Labelled, seen: &Seen, code: &Code) -> Result<(Tick, Tick, Tick), String> {
+/// When something happened.
+struct Happened {
+    from: Tick,
+    to: Tick,
+    /// When it could be told.
+    certain: Tick,
+    /// It was over before anybody could tell.
+    passing: bool,
+}
+
+impl Happened {
+    const fn at(at: Tick) -> Happened {
+        Happened { from: at, to: at, certain: at, passing: false }
+    }
+}
+
+/// When it happened, or what is missing there.
+fn times(labelled: &Labelled, seen: &Seen, code: &Code) -> Result<Happened, String> {
     let (after, before) = around(labelled, seen.ply);
     let trace = &labelled.trace;
     match code.when {
         When::Start => {
             let started = trace.started().ok_or("nobody's clock runs")?;
-            Ok((started, started, started))
+            Ok(Happened::at(started))
         }
         When::Zero => {
             let zero = trace.clock.iter().find(|shown| {
                 let fallen = shown.running.filter(|side| shown.left_ms(*side) == 0);
                 shown.at >= after && fallen.is_some_and(|side| seen.side.is_none_or(|s| s == side))
             });
-            zero.map(|shown| (shown.at, shown.at, shown.at)).ok_or("no clock shows zero".to_owned())
+            zero.map(|shown| Happened::at(shown.at)).ok_or("no clock shows zero".to_owned())
         }
         When::Press => {
             let side = seen.side.or_else(|| labelled.game.plies.get(seen.ply - 1).map(|ply| ply.side()));
@@ -295,13 +311,17 @@ fn times(labelled: &Labelled, seen: &Seen, code: &Code) -> Result<(Tick, Tick, T
                 None => "nobody presses".to_owned(),
             })?;
             let touched = trace.contacts.iter().find(|c| c.at > after && c.at <= at.at);
-            Ok((touched.map_or(at.at, |contact| contact.at), at.at, at.at))
+            Ok(Happened { from: touched.map_or(at.at, |contact| contact.at), ..Happened::at(at.at) })
         }
         When::Stands => {
-            let first = standing(labelled, seen.ply, after, before, STANDS);
-            let first = first.or_else(|| standing(labelled, seen.ply, after, before, Span::ZERO));
+            let long = standing(labelled, seen.ply, after, before, STANDS);
+            let first = long.or_else(|| standing(labelled, seen.ply, after, before, Span::ZERO));
             let first = first.ok_or("no piece stands elsewhere")?;
-            Ok((first, first, first + STANDS))
+            // What the mover displaces with his move is told with his press.
+            let hand = labelled.hands.get(seen.ply - 1);
+            let press = hand.filter(|hand| hand.begin <= Some(first)).and_then(|hand| hand.press);
+            let certain = press.filter(|press| *press >= first).unwrap_or(first + STANDS);
+            Ok(Happened { from: first, to: first, certain, passing: long.is_none() })
         }
     }
 }

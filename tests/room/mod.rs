@@ -13,6 +13,7 @@ pub mod faults;
 pub mod game;
 pub mod hands;
 pub mod incidents;
+pub mod labelled;
 pub mod profile;
 pub mod rng;
 pub mod sense;

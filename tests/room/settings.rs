@@ -43,11 +43,21 @@ impl Even {
     pub fn draw(self, rng: &mut Rng) -> i64 {
         rng.range(self.0[0], self.0[1])
     }
+
+    /// The least and the most.
+    pub fn ends(self) -> (i64, i64) {
+        (self.0[0], self.0[1])
+    }
 }
 
 impl Short {
     pub fn draw(self, rng: &mut Rng) -> i64 {
         rng.skewed(self.0[0], self.0[1])
+    }
+
+    /// The least and the most.
+    pub fn ends(self) -> (i64, i64) {
+        (self.0[0], self.0[1])
     }
 }
 

@@ -14,6 +14,10 @@ use crate::tick::{Span, Tick};
 const AGAINST: Span = Span::from_ms(6_000);
 /// A press may be reported so long before the first contact of its move, which a scan found late.
 const EARLY: Span = Span::from_ms(500);
+/// A move whose last contact comes so long after its press: another contact is the last of it.
+const LONG_BEFORE: Span = Span::from_ms(1_500);
+/// Nobody presses back so soon after the other's press.
+const AT_ONCE: Span = Span::from_ms(100);
 /// A dump so soon after the first contact may have been read with the piece in the air.
 const IN_AIR: Span = Span::from_ms(2_000);
 
@@ -76,7 +80,7 @@ impl Search<'_> {
         let m = &self.ply.m;
         let first = |square: Square| of(square).and_then(<[Contact]>::first).copied();
         let lift = first(m.from);
-        let land = of(m.to).and_then(|run| run.iter().find(|c| c.now.is_occupied())).copied();
+        let land = of(m.to).and_then(landing);
         let victim = m.capture.and_then(first).filter(|c| !c.now.is_occupied());
         let seen = |contact: Option<Contact>| contact.filter(|c| !c.in_dump).map(|c| c.at);
         hand.lift = seen(lift);
@@ -84,7 +88,12 @@ impl Search<'_> {
         hand.victim = seen(victim);
         let all = || runs.iter().flat_map(|(_, run)| run);
         hand.begin = all().filter(|c| !c.in_dump).map(|c| c.at).min();
-        hand.done = Some(self.trace.moments[moment].at);
+        let last = |run: &[Contact]| match m.promotion {
+            None => landing(run).or(run.last().copied()),
+            Some(_) => run.last().copied(),
+        };
+        let last = runs.iter().filter_map(|(_, run)| last(run)).map(|c| c.at).max();
+        hand.done = last.or(Some(self.trace.moments[moment].at));
         hand.order = order(kind(self.ply), self.ply, lift, land, victim, &runs);
         self.doubts(&mut hand, &runs, lift.is_some(), land.is_some());
         (hand, moment + 1)
@@ -109,8 +118,8 @@ impl Search<'_> {
             hand.why.push("the link was down".to_owned());
             hand.patchy = true;
         }
-        if self.occupancy && self.ply.m.capture.is_some() {
-            hand.why.push("the board cannot tell the captured piece from the one that takes it".to_owned());
+        if self.occupancy && (self.ply.m.capture.is_some() || self.ply.m.promotion.is_some()) {
+            hand.why.push("the board cannot tell one piece from another".to_owned());
             hand.patchy = true;
         }
     }
@@ -179,12 +188,20 @@ impl Search<'_> {
             hand.why.push("the link was down".to_owned());
         } else {
             hand.why.push("no moment shows it whole".to_owned());
-            let long = end.since(first.at) > AGAINST;
+            // Play went on, and nothing ever put it right.
+            let for_good = self.until == moments.len() && self.next < moments.len();
+            let long = for_good || end.since(first.at) > AGAINST;
             let last = told.last().or(moments.get(until.saturating_sub(1)).filter(|_| long));
             hand.against = last.map(|moment| against(self.ply, self.changed, moment));
         }
         hand
     }
+}
+
+/// The contact with which a square was taken for good; later ones on it are readings put right.
+fn landing(run: &[Contact]) -> Option<Contact> {
+    let taken = run.iter().rev().take_while(|c| c.now.is_occupied());
+    taken.last().copied()
 }
 
 fn against(ply: &Ply, changed: Bitboard, moment: &Moment) -> Against {
@@ -200,28 +217,62 @@ fn against(ply: &Ply, changed: Bitboard, moment: &Moment) -> Against {
 /// The press of each ply: the first by its side after the press before it, about when the hand
 /// began or later, and before that side's next move. Presses and squares travel on different paths.
 fn presses(game: &Game, trace: &Trace, hands: &mut [Hand]) {
-    let pressed: Vec<(Tick, Color)> = trace
-        .moments
-        .iter()
-        .filter_map(|moment| match moment.what {
-            What::Pressed(side) => Some((moment.at, side)),
-            _ => None,
-        })
-        .collect();
+    let pressed = pressed(trace);
     let end = trace.moments.last().map_or(Tick::ZERO, |moment| moment.at + Span::from_ms(1));
     let mut after = Tick::ZERO;
     for index in 0..hands.len() {
         let Some(begin) = hands[index].begin.or(hands[index].done) else { continue };
         let side = game.plies[index].side();
         let next = (index + 1..hands.len()).filter(|i| game.plies[*i].side() == side);
-        let until = next.filter_map(|i| hands[i].begin).next().unwrap_or(end);
+        let next = next.filter_map(|i| hands[i].begin).next();
+        let until = next.unwrap_or(end);
         let before = index.checked_sub(1).and_then(|i| hands[i].begin).unwrap_or(Tick::ZERO);
-        let press = pressed.iter().find(|(at, by)| {
-            *by == side && *at > after && *at > before && *at + EARLY >= begin && *at < until
-        });
-        hands[index].press = press.map(|(at, _)| *at);
+        // After the opponent's reply, with no press of his between, it is the next move's, whose lift
+        // was read late.
+        let reply = hands.get(index + 1).and_then(|hand| hand.done);
+        let of_next = |at: Tick| {
+            let answered = pressed.iter().any(|(other, by)| *by != side && *other > at && *other < until);
+            let late = next.is_some_and(|next| at + EARLY >= next) && reply.is_some_and(|reply| at > reply);
+            late && !answered
+        };
+        let own = || {
+            let by_side = pressed.iter().filter(|(_, by)| *by == side).map(|(at, _)| *at);
+            by_side.filter(|at| *at > after && *at > before && *at < until && !of_next(*at))
+        };
+        let early = || own().filter(|at| *at < begin && *at + EARLY >= begin).last();
+        let press = early().or_else(|| own().find(|at| *at >= begin));
+        hands[index].press = press;
         after = hands[index].press.unwrap_or(after);
+        let done = hands[index].done.unwrap_or(begin);
+        if press.is_some_and(|press| press + LONG_BEFORE < done) {
+            hands[index].why.push("the press came long before the last contact".to_owned());
+            hands[index].patchy = true;
+        }
+        if press.is_none() && trace.lever_was_unheard(begin, until) {
+            hands[index].why.push("the clock was not heard".to_owned());
+            hands[index].patchy = true;
+        }
     }
+}
+
+/// All presses, without readings that came late and were put right: nobody presses back so soon.
+fn pressed(trace: &Trace) -> Vec<(Tick, Color)> {
+    let all = trace.moments.iter().filter_map(|moment| match moment.what {
+        What::Pressed(side) => Some((moment.at, side)),
+        _ => None,
+    });
+    let mut out: Vec<(Tick, Color)> = Vec::new();
+    for (at, side) in all {
+        match out.as_slice() {
+            [.., (first, by), (back, _)]
+                if *by == side && back.since(*first) <= AT_ONCE && at.since(*back) <= AT_ONCE =>
+            {
+                out.pop();
+            }
+            _ => out.push((at, side)),
+        }
+    }
+    out
 }
 
 /// What hands did beside the move.
