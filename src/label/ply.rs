@@ -190,7 +190,9 @@ pub fn label(recording: &Recording, moves: &str, notes: &Incidents) -> Result<La
         let alignment = align(&game, &restored, &trace);
         (trace, alignment)
     });
-    let best: Option<(Trace, Alignment)> = ways.min_by_key(|(_, alignment)| alignment.cost);
+    // The clock stands the wrong way round only if that explains the presses.
+    let cost = |(trace, alignment): &(Trace, Alignment)| alignment.cost + trace.doubt;
+    let best: Option<(Trace, Alignment)> = ways.min_by_key(cost);
     let Some((trace, alignment)) = best.filter(|(trace, _)| !trace.contacts.is_empty()) else {
         return Err(LabelError::Still);
     };

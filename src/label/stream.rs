@@ -111,6 +111,8 @@ pub(super) struct Trace {
     pub(super) clock: Vec<Shown>,
     /// From when to when the lever was not heard: until a reading after a gap of the link.
     pub(super) unheard: Vec<(Tick, Option<Tick>)>,
+    /// What must speak for this seating: half of the presses, if the clock's ends are exchanged.
+    pub(super) doubt: u32,
 }
 
 impl Recording {
@@ -192,6 +194,10 @@ impl Trace {
                 Report::ClockConnected(_) => out.lose(*at, &mut clock),
                 Report::Identity(_) | Report::Junk { .. } => {}
             }
+        }
+        if seating.white == Lever::Right {
+            let presses = out.moments.iter().filter(|moment| matches!(moment.what, What::Pressed(_)));
+            out.doubt = u32::try_from(presses.count() / 2).unwrap_or(u32::MAX);
         }
         out
     }

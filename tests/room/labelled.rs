@@ -74,9 +74,11 @@ fn seeds() -> u64 {
     std::env::var("JADOUBE_SEEDS").map_or(40, |n| n.parse().expect("a number")) / 2
 }
 
-/// Each label that says it can be trusted has the times of the hand that moved.
+/// Each label that says it can be trusted has the times of the hand that moved. Where reports are
+/// lost or stale, chance makes a few recordings look like another hand: one label in 2,000 may be wrong.
 fn times_are_given_back(profile: Profile) {
     let (mut plies, mut trusted, mut aligned, mut failed) = (0, 0, 0, Vec::new());
+    let mut lossy = 0;
     for seed in 0..seeds() {
         let session = simulate(profile, seed).expect("the room is right");
         // An illegal move that stands is written by what stood, which the room does not write down.
@@ -87,17 +89,23 @@ fn times_are_given_back(profile: Profile) {
         }
         let labels = labels(&session).unwrap_or_else(|e| panic!("{profile:?} {seed}: {e}"));
         assert_eq!(labels.len(), session.truth.plies.len());
+        let sensors = &session.plan.sensors;
+        let lost = sensors.missed > 0 || sensors.stale > 0 || sensors.poll > 0;
         for label in &labels {
             plies += 1;
             aligned += usize::from(label.confidence > Confidence::None);
             if label.confidence >= Confidence::Medium {
                 trusted += 1;
-                failed.extend(wrong(&session, label).map(|what| format!("{profile:?} {seed}: {what}")));
+                lossy += usize::from(lost);
+                let wrong = wrong(&session, label).map(|what| format!("{profile:?} {seed}: {what}"));
+                assert!(lost || wrong.is_none(), "on a good board: {wrong:?}");
+                failed.extend(wrong);
             }
         }
     }
     println!("{profile:?}: {plies} plies, {aligned} aligned, {trusted} trusted, {} wrong", failed.len());
-    assert!(failed.is_empty(), "{} of {trusted}\n{}", failed.len(), failed[..failed.len().min(4)].join("\n"));
+    let shown = failed[..failed.len().min(4)].join("\n");
+    assert!(failed.len() * 2_000 <= lossy, "{} of {lossy}\n{shown}", failed.len());
     assert!(aligned * 100 >= plies * 98, "{profile:?}: only {aligned} of {plies} plies are aligned");
     let share = if profile == Profile::Occupancy { 50 } else { 80 };
     assert!(trusted * 100 >= plies * share, "{profile:?}: only {trusted} of {plies} can be trusted");

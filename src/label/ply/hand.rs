@@ -18,8 +18,6 @@ const EARLY: Span = Span::from_ms(500);
 const LONG_BEFORE: Span = Span::from_ms(1_500);
 /// Nobody presses back so soon after the other's press.
 const AT_ONCE: Span = Span::from_ms(100);
-/// A dump so soon after the first contact may have been read with the piece in the air.
-const IN_AIR: Span = Span::from_ms(2_000);
 
 /// One ply and where its contacts can be.
 struct Search<'a> {
@@ -46,6 +44,7 @@ pub(super) fn hands(game: &Game, trace: &Trace, alignment: &Alignment, occupancy
     let entered = |index: usize| alignment.entered.get(index).copied().unwrap_or(end);
     let mut out: Vec<Hand> = Vec::new();
     let mut floor = [0; 64];
+    let mut unseen = Bitboard::EMPTY;
     for (index, ply) in game.plies.iter().enumerate() {
         let later = (index + 1..changed.len()).find(|later| (changed[*later] & changed[index]).any());
         let search = Search {
@@ -59,7 +58,16 @@ pub(super) fn hands(game: &Game, trace: &Trace, alignment: &Alignment, occupancy
             occupancy,
             floor: &floor,
         };
-        let (hand, since) = search.hand();
+        let (mut hand, since) = search.hand();
+        if hand.done.is_none() {
+            unseen |= changed[index];
+        } else {
+            if (unseen & changed[index]).any() {
+                hand.why.push("an earlier move on its squares was not seen".to_owned());
+                hand.patchy = true;
+            }
+            unseen &= !changed[index];
+        }
         out.push(hand);
         for square in changed[index] {
             floor[usize::from(square)] = since;
@@ -178,20 +186,17 @@ impl Search<'_> {
             return hand;
         };
         let end = moments.get(until).or(moments.last()).map_or(first.at, |moment| moment.at);
-        let told = moments[self.entered..until]
-            .iter()
-            .filter(|m| matches!(m.what, What::Dumped(_)) && m.at.since(first.at) > IN_AIR);
         let after = self.trace.contacts.iter().any(|c| c.moment > self.entered);
         if !after {
             hand.why.push("the recording ends before it".to_owned());
-        } else if self.trace.link_was_down(first.at, end) {
+        } else if self.trace.link_was_down(moments[self.before].at.min(first.at), end) {
             hand.why.push("the link was down".to_owned());
         } else {
             hand.why.push("no moment shows it whole".to_owned());
             // Play went on, and nothing ever put it right.
             let for_good = self.until == moments.len() && self.next < moments.len();
             let long = for_good || end.since(first.at) > AGAINST;
-            let last = told.last().or(moments.get(until.saturating_sub(1)).filter(|_| long));
+            let last = moments.get(until.saturating_sub(1)).filter(|_| long);
             hand.against = last.map(|moment| against(self.ply, self.changed, moment));
         }
         hand
