@@ -171,7 +171,8 @@ fn seen(number: usize, incident: &Incident) -> Result<Seen, IncidentError> {
 }
 
 /// What may stand although the Laws do not allow it.
-const STANDING: [RuleId; 3] = [RuleId::IllegalMove, RuleId::IllegalMoveUnpressed, RuleId::PawnNotPromoted];
+const STANDING: [RuleId; 4] =
+    [RuleId::IllegalMove, RuleId::IllegalMoveUnpressed, RuleId::CastlingIncomplete, RuleId::PawnNotPromoted];
 
 /// Reads the moves; illegal ones may stand where an observer saw one.
 pub(super) fn game(text: &str, setup: &Setup, seen: &[Seen]) -> Result<Game, MovesError> {

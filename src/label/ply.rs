@@ -204,7 +204,8 @@ pub fn label(recording: &Recording, moves: &str, notes: &Incidents) -> Result<La
 
 /// The plies before which something illegal was pressed and put right: the ply itself is legal.
 fn restored(game: &Game, seen: &[Seen]) -> Vec<usize> {
-    let illegal = seen.iter().filter(|seen| seen.rule.id == RuleId::IllegalMove).map(|seen| seen.ply);
+    let pressed = [RuleId::IllegalMove, RuleId::CastlingIncomplete];
+    let illegal = seen.iter().filter(|seen| pressed.contains(&seen.rule.id)).map(|seen| seen.ply);
     illegal.filter(|ply| game.plies.get(ply - 1).is_some_and(|ply| ply.legal)).collect()
 }
 

@@ -77,6 +77,11 @@ fn code_of(rule: RuleId) -> Option<Code> {
             code(&["PRESS_MOVE_INCOMPLETE", "PRESS_WITHOUT_MOVE", "ILLEGAL_MOVE_COMPLETED"], Press)
         }
         RuleId::PawnNotPromoted => code(&["PAWN_NOT_PROMOTED", "ILLEGAL_MOVE_COMPLETED"], Press),
+        RuleId::PawnOnLastRank => {
+            nobodys(&["PAWN_NOT_PROMOTED", "ILLEGAL_POSITION", "ILLEGAL_MOVE_COMPLETED"], Press)
+        }
+        RuleId::CastlingIncomplete => code(&["ILLEGAL_MOVE_COMPLETED", "ILLEGAL_POSITION"], Press),
+        RuleId::IllegalPosition => nobodys(&["ILLEGAL_POSITION", "ILLEGAL_MOVE_COMPLETED"], Press),
         // Required only where the scan shows it, which nobody at the board can say.
         RuleId::TwoHands => claim(&["TWO_HANDS"]),
         RuleId::CastlingRookFirst => code(&["CASTLING_ROOK_FIRST", "TOUCH_MOVE"], Press),
@@ -100,6 +105,9 @@ fn code_of(rule: RuleId) -> Option<Code> {
         RuleId::ClockSidesSwapped => {
             nobodys(&["CLOCK_SIDES_SWAPPED", "COLOURS_REVERSED", "CLOCK_INCORRECT"], Start)
         }
+        RuleId::ColoursReversed => {
+            nobodys(&["COLOURS_REVERSED", "CLOCK_INCORRECT", "CLOCK_SIDES_SWAPPED"], Start)
+        }
         RuleId::ClockIncorrect => nobodys(&["CLOCK_INCORRECT"], Start),
         RuleId::ClockLeverKnocked => code(&["CLOCK_LEVER_KNOCKED", "PRESS_WITHOUT_MOVE"], Press),
         RuleId::FlagFall => code(&["FLAG_FALL"], Zero),
@@ -121,7 +129,9 @@ fn allowed_name(rule: RuleId) -> Option<&'static str> {
         RuleId::Restored => "RESTORED",
         RuleId::NewGame => "NEW_GAME",
         RuleId::ClockPaused => "CLOCK_PAUSED",
+        RuleId::ClockAdjusted => "CLOCK_ADJUSTED",
         RuleId::LinkLost => "LINK_LOST",
+        RuleId::SensorRotated => "SENSOR_ROTATED",
         RuleId::SensorFault => "SENSOR_FAULT",
         RuleId::SyncLost => "SYNC_LOST",
         _ => return None,
@@ -357,4 +367,26 @@ fn standing(labelled: &Labelled, ply: usize, after: Tick, before: Tick, long: Sp
         }
     }
     since
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::{RULES, Severity};
+
+    /// The corpus has no name for these: it neither asks for them nor counts them.
+    const UNNAMED: &[RuleId] = &[
+        RuleId::ClockNotRunning,
+        RuleId::Fivefold,
+        RuleId::SeventyFive,
+        RuleId::DeadPosition,
+        RuleId::PrematureResult,
+    ];
+
+    #[test]
+    fn what_an_arbiter_is_told_has_a_name_in_the_corpus() {
+        for rule in RULES.iter().filter(|rule| matches!(rule.severity, Severity::Act | Severity::Check)) {
+            assert_eq!(code_of(rule.id).is_none(), UNNAMED.contains(&rule.id), "{}", rule.name);
+        }
+    }
 }

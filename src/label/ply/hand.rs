@@ -244,7 +244,7 @@ fn presses(game: &Game, trace: &Trace, hands: &mut [Hand]) {
             let by_side = pressed.iter().filter(|(_, by)| *by == side).map(|(at, _)| *at);
             by_side.filter(|at| *at > after && *at > before && *at < until && !of_next(*at))
         };
-        let early = || own().filter(|at| *at < begin && *at + EARLY >= begin).last();
+        let early = || own().rfind(|at| *at < begin && *at + EARLY >= begin);
         let press = early().or_else(|| own().find(|at| *at >= begin));
         hands[index].press = press;
         after = hands[index].press.unwrap_or(after);
