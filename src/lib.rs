@@ -16,6 +16,7 @@
 //! | [`journal`] | the record of every input, as text | touches a file |
 //! | [`contract`] | messages, replay lines and cards | decides anything |
 //! | [`emulator`] | device bytes from a neutral recording | is used by any stage |
+//! | [`label`] | what really happened in a recording, and constants that fit real hands | asks the detector |
 //! | `daemon` | ports, clock, broker, files, signals | decides anything |
 
 pub mod alerts;
@@ -26,6 +27,7 @@ pub mod emulator;
 pub mod events;
 pub mod game;
 pub mod journal;
+pub mod label;
 pub mod laws;
 pub mod mating;
 pub mod table;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::events::{Lever, Report, Row, RowKind, Setup, Start, TimeControl};
+use crate::events::{Lever, Pieces, Report, Row, RowKind, Setup, Start, Variant};
 
 /// Rows as the lines of a neutral recording; times are rounded down to milliseconds.
 ///
@@ -25,20 +25,34 @@ pub fn to_jsonl(rows: &[Row]) -> String {
 }
 
 fn meta_line(setup: &Setup) -> String {
-    let control = setup.time_control.unwrap_or(TimeControl {
-        base_s: 0,
-        inc_s: 0,
-        bonus: None,
-        increment_on_first_move: false,
+    // A time control that is not known is left out: a clock is judged by what is written here.
+    let control = setup.time_control.map_or(String::new(), |control| {
+        let bonus =
+            control.bonus.map_or("null".to_owned(), |(moves, seconds)| format!("[{moves},{seconds}]"));
+        format!(
+            ",\"base_s\":{},\"inc_s\":{},\"bonus\":{bonus},\"increment_on_first_move\":{}",
+            control.base_s, control.inc_s, control.increment_on_first_move,
+        )
     });
     let start = match &setup.start {
         Start::Standard => "standard",
         Start::Fen(fen) => fen,
     };
-    let bonus = control.bonus.map_or("null".to_owned(), |(moves, seconds)| format!("[{moves},{seconds}]"));
+    let variant = match setup.variant {
+        Variant::Standard => "",
+        Variant::Chess960 => ",\"variant\":\"chess960\"",
+    };
+    let scan = match setup.scan.ms() {
+        0 => String::new(),
+        ms => format!(",\"scan_ms\":{ms}"),
+    };
+    let pieces = match setup.pieces {
+        Pieces::Identified => "identified",
+        Pieces::Occupancy => "occupancy",
+    };
     format!(
-        "\"kind\":\"meta\",\"board\":\"{}\",\"config\":{{\"ruleset\":\"{}\",\"base_s\":{},\"inc_s\":{},\"bonus\":{bonus},\"start\":\"{start}\",\"increment_on_first_move\":{}}},\"pieces\":\"identified\"",
-        setup.board, setup.ruleset, control.base_s, control.inc_s, control.increment_on_first_move,
+        "\"kind\":\"meta\",\"board\":\"{}\",\"config\":{{\"ruleset\":\"{}\"{control},\"start\":\"{start}\"{scan}{variant}}},\"pieces\":\"{pieces}\"",
+        setup.board, setup.ruleset,
     )
 }
 
@@ -74,7 +88,7 @@ fn report_line(report: &Report) -> Option<String> {
 mod tests {
     use super::*;
     use crate::emulator::Script;
-    use crate::events::{Device, TopicPart, parse_row};
+    use crate::events::{Device, TimeControl, TopicPart, parse_row};
     use shakmaty::Square;
 
     #[test]
@@ -87,5 +101,19 @@ mod tests {
         let reports =
             |rows: &[Row]| -> Vec<RowKind> { rows[1..].iter().map(|row| row.kind.clone()).collect() };
         assert_eq!(reports(&again), reports(&rows));
+    }
+
+    #[test]
+    fn settings_survive_their_own_text() {
+        let control =
+            TimeControl { base_s: 300, inc_s: 3, bonus: Some((40, 900)), increment_on_first_move: true };
+        for time_control in [None, Some(control)] {
+            let mut setup = Setup::plain(TopicPart::new("table-1").unwrap(), Device::Neutral);
+            setup.time_control = time_control;
+            setup.scan = crate::tick::Span::from_ms(200);
+            setup.pieces = Pieces::Occupancy;
+            let again = parse_row(to_jsonl(&Script::new(setup.clone()).rows()).lines().next().unwrap());
+            assert_eq!(again.unwrap().kind, RowKind::Meta(Box::new(setup)));
+        }
     }
 }

@@ -5,6 +5,7 @@ use shakmaty::Color;
 use super::profile::Sensors;
 use super::rng::Rng;
 use super::sense::{Kind, Reading, Row};
+use super::settings::hands;
 use super::stage::Act;
 use super::truth::Adjusted;
 
@@ -157,6 +158,7 @@ impl Clockwork {
         let mut last_tick = 0;
         let mut clear = 0;
         let mut frozen_until = 0;
+        let of = &hands().clock;
         if s.poll > 0 {
             let mut index = 0;
             let mut t = 0;
@@ -192,16 +194,16 @@ impl Clockwork {
                 {
                     reading.dials = old.dials;
                 } else if rng.permille(s.frozen) {
-                    frozen_until = t + rng.range(3_000, 20_000);
+                    frozen_until = t + of.frozen_ms.draw(rng);
                 }
             }
             let flipped = sent.is_some_and(|o| o.down != reading.down && o.running.is_some());
             rows.push(Row { t: at, kind: Kind::Clock(reading) });
             if let Some(old) = sent.filter(|_| flipped && rng.permille(s.stale)) {
-                clear = at + rng.range(10, 90);
+                clear = at + of.stale_after_ms.draw(rng);
                 rows.push(Row { t: clear, kind: Kind::Clock(old) });
                 // The next reading puts it right.
-                let again = clear + rng.range(10, 60);
+                let again = clear + of.stale_right_ms.draw(rng);
                 rows.push(Row { t: again, kind: Kind::Clock(reading) });
                 clear = again;
             }

@@ -8,6 +8,7 @@ use super::clockwork::Clockwork;
 use super::profile::{Begin, Pace, Plan, Profile};
 use super::rng::Rng;
 use super::sense::{Row, Senses};
+use super::settings::hands;
 use super::stage::{Act, Stage};
 use super::truth::{TruePly, Truth};
 
@@ -142,14 +143,15 @@ impl Game {
 
     /// Waiting, some adjusting, then the clock is started.
     fn start(&mut self) -> i64 {
-        let mut t = self.rng.range(2_000, 20_000);
-        for _ in 0..self.rng.below(4) {
+        let of = &hands().player;
+        let mut t = of.arrive_ms.draw(&mut self.rng);
+        for _ in 0..self.rng.below(of.adjusted_at_start_below) {
             if let Some(square) = self.spare(Bitboard::EMPTY, None) {
-                t = self.adjust(square, t) + self.rng.range(300, 3_000);
+                t = self.adjust(square, t) + of.adjusted_at_start_after_ms.draw(&mut self.rng);
             }
         }
         t = self.fault_before_start(t);
-        t += self.rng.range(800, 8_000);
+        t += of.start_clock_ms.draw(&mut self.rng);
         self.stage.at(t, Act::Go(self.pos.turn()));
         self.truth.quiet.push((0, t + 4_000));
         (self.placed, self.pressed, self.since) = (t, Some(t), t);
@@ -211,7 +213,7 @@ impl Game {
         let habits = self.plan.habits;
         let turn_at = self.pressed.unwrap_or(self.placed);
         let n = self.truth.plies.len();
-        let mut think = 120 + self.think();
+        let mut think = hands().player.think_least_ms + self.think();
         let mut begin = turn_at + think;
         let mut rushed = false;
         if let Some(p) = self.pressed
@@ -224,7 +226,7 @@ impl Game {
             rushed = true;
         }
         if self.owes.is_some() {
-            think = self.rng.skewed(200, 3_000);
+            think = hands().player.reply_before_press_ms.draw(&mut self.rng);
             begin = self.placed + think;
             rushed = true;
         }
@@ -260,7 +262,7 @@ impl Game {
         let before = self.pressed;
         let mut earliest = placed;
         if let Some(first) = self.owes.take() {
-            let late = placed + self.rng.skewed(80, 1_500);
+            let late = placed + hands().player.late_press_ms.draw(&mut self.rng);
             if self.press(first, late)
                 && let Some(last) = self.truth.plies.last_mut()
             {
@@ -278,12 +280,12 @@ impl Game {
             // Forgotten; whoever moves next cannot press either.
         } else if usual && quiet && self.rng.percent(habits.reply_before_press) {
             self.owes = Some(side);
-        } else if !over || self.rng.percent(60) {
+        } else if !over || self.rng.percent(hands().player.press_after_end_percent) {
             let t = earliest + self.plan.pace.reach(&mut self.rng);
             if self.press(side, t) {
                 self.pressed = Some(t);
                 if self.rng.percent(habits.press_twice) {
-                    let again = t + self.rng.range(60, 200);
+                    let again = t + hands().player.press_again_ms.draw(&mut self.rng);
                     self.stage.at(again, Act::Press(side));
                 }
             }
@@ -308,7 +310,7 @@ impl Game {
             for _ in 0..self.rng.range(1, 2) {
                 let by_mover = self.rng.percent(50);
                 if let Some(square) = self.spare(if by_mover { Bitboard::EMPTY } else { m.way() }, None) {
-                    t = self.adjust(square, t) + self.rng.range(120, 900);
+                    t = self.adjust(square, t) + hands().adjust.after_ms.draw(&mut self.rng);
                 }
             }
         }
@@ -317,9 +319,9 @@ impl Game {
         {
             let piece = self.stage.wood.piece_at(square).expect("occupied");
             self.stage.lift(t, square);
-            t += self.rng.skewed(300, 5_000);
+            t += hands().touch.dwell_ms.draw(&mut self.rng);
             self.stage.set(t, square, piece);
-            t += self.rng.range(150, 2_000);
+            t += hands().touch.after_ms.draw(&mut self.rng);
         }
         if self.rng.percent(habits.take_back) {
             t = self.take_back(m, t);
@@ -338,23 +340,24 @@ impl Game {
             .collect();
         let Some(other) = self.rng.pick(&others).cloned() else { return t };
         let taken = other.victim.and_then(|v| self.stage.wood.piece_at(v).map(|p| (v, p)));
+        let of = &hands().take_back;
         let mut t = t;
         self.stage.lift(t, other.from);
         t += self.carry();
         if let Some((v, _)) = taken {
             self.stage.lift(t, v);
-            t += self.rng.range(100, 400);
+            t += of.victim_to_land_ms.draw(&mut self.rng);
         }
         self.stage.set(t, other.to, other.piece);
-        t += self.rng.skewed(250, 6_000);
+        t += of.stands_ms.draw(&mut self.rng);
         self.stage.lift(t, other.to);
         t += self.carry();
         self.stage.set(t, other.from, other.piece);
         if let Some((v, piece)) = taken {
-            t += self.rng.range(200, 700);
+            t += of.victim_back_ms.draw(&mut self.rng);
             self.stage.set(t, v, piece);
         }
-        t + self.rng.range(300, 3_000)
+        t + of.after_ms.draw(&mut self.rng)
     }
 
     /// Pauses and penalties that change nothing on the board.
@@ -364,39 +367,42 @@ impl Game {
         if !(pause || penalty) || self.lever == m.side() || self.pressed.is_none() {
             return begin;
         }
-        let stop = begin.max(turn_at + 1_500) + self.rng.range(200, 2_000);
+        let of = &hands().pause;
+        let stop = begin.max(turn_at + 1_500) + of.before_stop_ms.draw(&mut self.rng);
         self.stage.at(stop, Act::Stop);
-        let mut t = stop + self.rng.range(1_500, 40_000);
+        let mut t = stop + of.stopped_ms.draw(&mut self.rng);
         if penalty {
             let more = self.rng.one_of(&[60_000, 120_000]);
             self.stage.at(t, Act::DialBy(!m.side(), more));
             self.left[index(!m.side())] += more;
-            t += self.rng.range(1_000, 8_000);
+            t += of.clock_set_ms.draw(&mut self.rng);
         }
         self.stage.at(t, Act::Go(m.side()));
         self.left[index(m.side())] -= stop - self.since;
         self.since = t;
         self.truth.quiet.push((stop - 3_000, t + 3_000));
-        t + self.rng.range(1_000, 6_000)
+        t + of.after_start_ms.draw(&mut self.rng)
     }
 
     /// The link goes down before or in this ply, or comes back before it.
     fn link(&mut self, n: usize, turn_at: i64, begin: i64) -> i64 {
+        let of = &hands().link;
         let mut begin = begin;
         if let Some((_, down)) = self.link_up.filter(|(up, _)| *up <= n) {
-            let up = (turn_at + self.rng.range(900, 5_000)).max(down + 1_000);
+            let up = (turn_at + of.long_back_ms.draw(&mut self.rng)).max(down + 1_000);
             self.truth.down.push((down, up));
             self.link_up = None;
-            begin = begin.max(up + self.rng.range(1_500, 6_000));
+            begin = begin.max(up + of.long_after_ms.draw(&mut self.rng));
         }
         if let Some((_, up)) = self.link_at.filter(|(at, _)| *at <= n && self.link_up.is_none()) {
             let at = n;
-            self.link_at = (self.rng.percent(40) && n < 60).then_some((n + 12, n + 14));
-            let down = begin + self.rng.range(-400, 900).max(turn_at + 400 - begin);
+            self.link_at = (self.rng.percent(of.again_percent) && n < 60).then_some((n + 12, n + 14));
+            let around = of.lost_around_ms.draw(&mut self.rng);
+            let down = begin + around.max(turn_at + of.lost_after_turn_ms - begin);
             if up <= at {
-                let back = down + self.rng.range(300, 6_000);
+                let back = down + of.short_ms.draw(&mut self.rng);
                 self.truth.down.push((down, back));
-                return back + self.rng.range(1_500, 4_000);
+                return back + of.short_after_ms.draw(&mut self.rng);
             }
             self.link_up = Some((up, down));
         }

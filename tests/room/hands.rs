@@ -4,6 +4,7 @@ use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
 use super::chess::Mv;
 use super::game::Game;
+use super::settings::hands;
 
 impl Game {
     pub fn carry(&mut self) -> i64 {
@@ -12,7 +13,8 @@ impl Game {
 
     /// A hand needs so long from one square to the next, grasping included.
     fn reach_over(&mut self, a: Square, b: Square, most: i64) -> i64 {
-        let least = 200 + 35 * i64::from(a.distance(b));
+        let reach = &hands().reach;
+        let least = reach.base_ms + reach.per_square_ms * i64::from(a.distance(b));
         self.rng.skewed(least, least + most)
     }
 
@@ -39,20 +41,21 @@ impl Game {
     fn bring(&mut self, piece: Piece, from: Square, to: Square, t: i64, avoid: Bitboard) -> i64 {
         let mut t = t;
         let habits = self.plan.habits;
+        let slide = &hands().slide;
         if self.rng.percent(habits.slide) {
             let mut way: Vec<Square> = attacks::between(from, to).into_iter().collect();
             if from > to {
                 way.reverse();
             }
             for square in way {
-                if self.free(square) && !avoid.contains(square) && self.rng.percent(70) {
-                    t += self.rng.range(25, 90);
+                if self.free(square) && !avoid.contains(square) && self.rng.percent(slide.square_percent) {
+                    t += slide.to_next_ms.draw(&mut self.rng);
                     self.stage.set(t, square, piece);
-                    t += self.rng.range(50, 230);
+                    t += slide.dwell_ms.draw(&mut self.rng);
                     self.stage.lift(t, square);
                 }
             }
-            t += self.rng.range(20, 90);
+            t += slide.last_ms.draw(&mut self.rng);
             return t;
         }
         if self.rng.percent(habits.rest) {
@@ -67,7 +70,7 @@ impl Game {
             if let Some(&square) = self.rng.pick(&others) {
                 t += self.carry();
                 self.stage.set(t, square, piece);
-                t += self.rng.skewed(400, 5_000);
+                t += hands().rest.dwell_ms.draw(&mut self.rng);
                 self.stage.lift(t, square);
             }
         }
@@ -87,32 +90,33 @@ impl Game {
         let least = if self.plan.sensors.occupancy { self.plan.sensors.scan * 2 } else { 0 };
         let mut t = t;
         // A board that only sees occupancy needs to see the victim's square empty.
-        let first = if self.plan.sensors.occupancy { 4 } else { 0 };
-        let order = first + self.rng.below(10 - first);
-        let landed = match order {
+        let of = &hands().capture;
+        let on_top = if self.plan.sensors.occupancy { 0 } else { of.on_top_parts };
+        let parts = [on_top, of.victim_first_parts, of.perhaps_set_aside_parts, of.own_first_parts];
+        let landed = match self.rng.part(parts) {
             // Set on top: the sensor never sees the square empty.
-            0..=3 => {
+            0 => {
                 self.stage.lift(t, m.from);
                 t = self.bring(m.piece, m.from, m.to, t, avoid);
                 self.stage.set(t, m.to, m.piece);
                 t
             }
             // Victim first.
-            4..=6 => {
+            1 => {
                 self.stage.lift(t, m.to);
-                t += self.reach_over(m.to, m.from, 600);
+                t += self.reach_over(m.to, m.from, of.victim_to_own_more_ms);
                 self.stage.lift(t, m.from);
                 t = self.bring(m.piece, m.from, m.to, t, avoid);
                 self.stage.set(t, m.to, m.piece);
                 t
             }
-            7 if self.rng.percent(self.plan.habits.set_aside) => self.set_aside(m, t),
+            2 if self.rng.percent(self.plan.habits.set_aside) => self.set_aside(m, t),
             // Own first, the victim by the same hand.
             _ => {
                 self.stage.lift(t, m.from);
-                t += self.carry().max(self.reach_over(m.to, m.from, 100));
+                t += self.carry().max(self.reach_over(m.to, m.from, of.own_to_victim_more_ms));
                 self.stage.lift(t, m.to);
-                t += self.rng.range(60, 350).max(least);
+                t += of.victim_to_land_ms.draw(&mut self.rng).max(least);
                 self.stage.set(t, m.to, m.piece);
                 t
             }
@@ -130,12 +134,13 @@ impl Game {
             self.stage.set(t, m.to, m.piece);
             return t;
         };
+        let of = &hands().set_aside;
         self.stage.set(t, spot, m.piece);
-        t += self.rng.range(200, 600);
+        t += of.land_to_victim_ms.draw(&mut self.rng);
         self.stage.lift(t, m.to);
-        t += self.rng.range(300, 900);
+        t += of.victim_to_own_ms.draw(&mut self.rng);
         self.stage.lift(t, spot);
-        t += self.rng.range(150, 400);
+        t += of.own_to_land_ms.draw(&mut self.rng);
         self.stage.set(t, m.to, m.piece);
         t
     }
@@ -147,9 +152,10 @@ impl Game {
             let near = attacks::king_attacks(m.to) & !self.stage.wood.occupied() & !m.changed();
             let spots: Vec<Square> = near.into_iter().collect();
             if let Some(&spot) = self.rng.pick(&spots) {
-                t += self.rng.range(30, 150);
+                let of = &hands().carried_off;
+                t += of.after_landing_ms.draw(&mut self.rng);
                 self.stage.set(t, spot, victim);
-                t += self.rng.range(40, 200);
+                t += of.dwell_ms.draw(&mut self.rng);
                 self.stage.lift(t, spot);
             }
         }
@@ -157,21 +163,26 @@ impl Game {
     }
 
     fn en_passant(&mut self, m: &Mv, victim: Square, t: i64) -> i64 {
-        let order = self.rng.below(3);
+        let of = &hands().en_passant;
+        let order = self.rng.part([
+            of.victim_first_parts,
+            of.victim_before_landing_parts,
+            of.victim_after_landing_parts,
+        ]);
         let mut t = t;
         if order == 0 {
             self.stage.lift(t, victim);
-            t += self.reach_over(victim, m.from, 500);
+            t += self.reach_over(victim, m.from, of.victim_to_own_more_ms);
         }
         self.stage.lift(t, m.from);
-        t += self.carry().max(self.reach_over(victim, m.from, 100));
+        t += self.carry().max(self.reach_over(victim, m.from, of.own_to_victim_more_ms));
         if order == 1 {
             self.stage.lift(t, victim);
-            t += self.rng.range(100, 500);
+            t += of.victim_to_land_ms.draw(&mut self.rng);
         }
         self.stage.set(t, m.to, m.piece);
         if order == 2 {
-            t += self.reach_over(victim, m.to, 800);
+            t += self.reach_over(victim, m.to, of.land_to_victim_more_ms);
             self.stage.lift(t, victim);
         }
         t
@@ -187,15 +198,16 @@ impl Game {
         let mut t = t;
         self.stage.lift(t, m.from);
         // The king may rest on the square between.
-        if self.rng.percent(15) {
+        let of = &hands().castling;
+        if self.rng.percent(of.king_rests_percent) {
             t += self.carry();
             self.stage.set(t, rook_to, m.piece);
-            t += self.rng.skewed(60, 2_500);
+            t += of.king_rests_ms.draw(&mut self.rng);
             self.stage.lift(t, rook_to);
         }
         t += self.carry();
         self.stage.set(t, m.to, m.piece);
-        t += self.reach_over(m.to, rook, 400);
+        t += self.reach_over(m.to, rook, of.king_to_rook_more_ms);
         self.stage.lift(t, rook);
         t += self.carry();
         self.stage.set(t, rook_to, rook_piece);
@@ -206,6 +218,7 @@ impl Game {
     fn castle_960(&mut self, m: &Mv, t: i64) -> i64 {
         let (rook, rook_to) = m.rook.expect("castling");
         let rook_piece = Piece { color: m.piece.color, role: Role::Rook };
+        let of = &hands().castling;
         let mut t = t;
         let king_moves = m.from != m.to;
         let rook_moves = rook != rook_to;
@@ -215,17 +228,17 @@ impl Game {
         }
         if rook_moves && m.to == rook {
             self.stage.lift(t, rook);
-            t += self.rng.range(250, 500);
+            t += of.rook_to_king_960_ms.draw(&mut self.rng);
             if king_moves {
                 self.stage.set(t, m.to, m.piece);
             }
-            t += self.rng.range(200, 500);
+            t += of.king_to_rook_960_ms.draw(&mut self.rng);
             self.stage.set(t, rook_to, rook_piece);
             return t;
         }
         if king_moves {
             self.stage.set(t, m.to, m.piece);
-            t += self.rng.range(200, 500);
+            t += of.king_to_rook_960_ms.draw(&mut self.rng);
         }
         if rook_moves {
             self.stage.lift(t, rook);
@@ -237,18 +250,22 @@ impl Game {
 
     fn promote(&mut self, m: &Mv, t: i64) -> i64 {
         let new = Piece { color: m.piece.color, role: m.promotion.expect("a promotion") };
-        let fetch = if self.rng.percent(self.plan.habits.queen_fetched) {
-            self.rng.range(2_000, 8_000)
-        } else {
-            self.rng.range(250, 1_500)
-        };
+        let of = &hands().promotion;
+        let fetched = self.rng.percent(self.plan.habits.queen_fetched);
+        let fetch = if fetched { of.fetched_ms } else { of.at_hand_ms }.draw(&mut self.rng);
         let mut t = t;
         let captures = m.victim.is_some();
-        if captures && (self.plan.sensors.occupancy || self.rng.percent(50)) {
+        if captures && (self.plan.sensors.occupancy || self.rng.percent(of.victim_first_percent)) {
             self.stage.lift(t, m.to);
-            t += self.reach_over(m.to, m.from, 500);
+            t += self.reach_over(m.to, m.from, of.victim_to_own_more_ms);
         }
-        match self.rng.below(4) {
+        let parts = [
+            of.pushed_then_exchanged_parts,
+            of.pushed_and_replaced_parts,
+            of.new_piece_first_parts,
+            of.pawn_off_first_parts,
+        ];
+        match self.rng.part(parts) {
             // The pawn is pushed, then exchanged.
             0 => {
                 self.stage.lift(t, m.from);
@@ -256,7 +273,7 @@ impl Game {
                 self.stage.set(t, m.to, m.piece);
                 t += fetch;
                 self.stage.lift(t, m.to);
-                t += self.rng.range(120, 500);
+                t += of.pawn_off_to_new_ms.draw(&mut self.rng);
                 self.stage.set(t, m.to, new);
             }
             // Pushed, and exchanged at once.
@@ -270,13 +287,13 @@ impl Game {
             // The new piece first, then the pawn is taken away.
             2 => {
                 self.stage.set(t, m.to, new);
-                t += self.rng.range(200, 900);
+                t += of.new_to_pawn_off_ms.draw(&mut self.rng);
                 self.stage.lift(t, m.from);
             }
             // The pawn is taken off, the new piece set down.
             _ => {
                 self.stage.lift(t, m.from);
-                t += fetch.min(5_000);
+                t += fetch.min(of.pawn_in_hand_most_ms);
                 self.stage.set(t, m.to, new);
             }
         }
@@ -287,7 +304,7 @@ impl Game {
     pub fn adjust(&mut self, square: Square, t: i64) -> i64 {
         let piece = self.stage.wood.piece_at(square).expect("a piece to adjust");
         self.stage.lift(t, square);
-        let t = t + self.rng.skewed(60, 900);
+        let t = t + hands().adjust.dwell_ms.draw(&mut self.rng);
         self.stage.set(t, square, piece);
         t
     }

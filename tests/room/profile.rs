@@ -1,6 +1,7 @@
 //! What a game may contain: habits of the players, tricks of the sensors, one irregularity or end.
 
 use super::rng::Rng;
+use super::settings::{BusyHabits, PaceTimes, hands};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
@@ -35,29 +36,27 @@ pub enum Pace {
 }
 
 impl Pace {
-    pub fn carry(self, rng: &mut Rng) -> i64 {
+    fn times(self) -> &'static PaceTimes {
+        let paces = &hands().pace;
         match self {
-            Pace::Blitz => rng.skewed(140, 480),
-            Pace::Rapid => rng.skewed(280, 900),
-            Pace::Classical => rng.skewed(380, 1_500),
+            Pace::Blitz => &paces.blitz,
+            Pace::Rapid => &paces.rapid,
+            Pace::Classical => &paces.classical,
         }
+    }
+
+    /// From the lift to the landing.
+    pub fn carry(self, rng: &mut Rng) -> i64 {
+        self.times().lift_to_land_ms.draw(rng)
     }
 
     /// From the landing to the press.
     pub fn reach(self, rng: &mut Rng) -> i64 {
-        match self {
-            Pace::Blitz => rng.skewed(70, 450),
-            Pace::Rapid => rng.skewed(150, 1_000),
-            Pace::Classical => rng.skewed(250, 2_600),
-        }
+        self.times().land_to_press_ms.draw(rng)
     }
 
     pub fn think(self, rng: &mut Rng) -> i64 {
-        match self {
-            Pace::Blitz => rng.skewed(150, 9_000),
-            Pace::Rapid => rng.skewed(700, 45_000),
-            Pace::Classical => rng.skewed(1_500, 300_000),
-        }
+        self.times().think_ms.draw(rng)
     }
 }
 
@@ -254,56 +253,67 @@ impl Plan {
 
 impl Habits {
     fn clean(rng: &mut Rng) -> Habits {
-        Habits { slide: rng.one_of(&[0, 5, 12]), carried_off: rng.one_of(&[0, 10]), ..Habits::default() }
+        let of = &hands().habits.clean;
+        Habits {
+            slide: rng.one_of(&of.slide_percent),
+            carried_off: rng.one_of(&of.carried_off_percent),
+            ..Habits::default()
+        }
     }
 
     fn busy(rng: &mut Rng) -> Habits {
-        let mut some = |most: u32| if rng.percent(60) { most } else { 0 };
+        let of: &BusyHabits = &hands().habits.busy;
+        let mut some = |most: u32| if rng.percent(of.has_percent) { most } else { 0 };
         Habits {
-            slide: some(25),
-            rest: some(8),
-            carried_off: some(25),
-            set_aside: some(5),
-            adjust: some(8),
-            adjust_in_move: some(5),
-            touch: some(7),
-            take_back: some(6),
-            premature: some(8),
-            reply_before_press: some(5),
-            forget: some(3),
-            press_twice: some(3),
-            pause: some(1),
-            penalty: some(1),
-            queen_fetched: some(30),
+            slide: some(of.slide_percent),
+            rest: some(of.rest_percent),
+            carried_off: some(of.carried_off_percent),
+            set_aside: some(of.set_aside_percent),
+            adjust: some(of.adjust_percent),
+            adjust_in_move: some(of.adjust_in_move_percent),
+            touch: some(of.touch_percent),
+            take_back: some(of.take_back_percent),
+            premature: some(of.premature_percent),
+            reply_before_press: some(of.reply_before_press_percent),
+            forget: some(of.forget_percent),
+            press_twice: some(of.press_twice_percent),
+            pause: some(of.pause_percent),
+            penalty: some(of.penalty_percent),
+            queen_fetched: some(of.queen_fetched_percent),
         }
     }
 }
 
 impl Sensors {
     fn draw(bad: bool, profile: Profile, rng: &mut Rng) -> Sensors {
-        let slow = rng.range(10, 250);
-        let mut some = |most: u32| if bad && rng.percent(55) { most } else { 0 };
-        let (missed, misread, duplicate) = (some(12), some(15), some(40));
-        let (flicker, stale, frozen) = (some(30), some(30), some(30));
+        let (b, c) = (&hands().board, &hands().clock);
+        let slow = b.bad_latency_most_ms.draw(rng);
+        let mut some = |most: u32| if bad && rng.percent(b.bad_has_percent) { most } else { 0 };
+        let missed = some(b.missed_permille);
+        let misread = some(b.misread_permille);
+        let duplicate = some(b.duplicate_permille);
+        let flicker = some(b.flicker_permille);
+        let stale = some(c.stale_permille);
+        let frozen = some(c.frozen_permille);
         let occupancy = profile == Profile::Occupancy;
-        let batched = bad && rng.percent(30);
-        let late = bad && rng.percent(25);
+        let batched = bad && rng.percent(b.bad_batched_percent);
+        let late = bad && rng.percent(c.bad_asked_percent);
         Sensors {
             scan: if occupancy {
-                rng.one_of(&[20, 50])
+                rng.one_of(&b.scan_occupancy_ms)
             } else if batched {
-                rng.one_of(&[50, 100])
+                rng.one_of(&b.scan_batched_ms)
             } else {
-                rng.one_of(&[20, 20, 50, 100, 200, 250])
+                rng.one_of(&b.scan_ms)
             },
             batched,
-            board_latency: (10, if bad { slow } else { 60 }),
-            clock_latency: (10, if bad { 260 - slow } else { 90 }),
-            poll: if late { rng.one_of(&[333, 500, 1_000]) } else { 0 },
+            board_latency: (b.latency_ms[0], if bad { slow } else { b.latency_ms[1] }),
+            clock_latency: (c.latency_ms[0], if bad { c.bad_latency_sum_ms - slow } else { c.latency_ms[1] }),
+            poll: if late { rng.one_of(&c.asked_every_ms) } else { 0 },
             // A clock that is asked is heard every time; one that speaks may be silent for long.
-            tick: if late { 1_000 } else { rng.one_of(&[1_000, 1_000, 1_000, 5_000, 30_000, 60_000]) },
+            tick: if late { c.asked_tick_ms } else { rng.one_of(&c.tick_ms) },
             occupancy,
-            turned: if !occupancy && rng.percent(10) { 2 } else { 0 },
+            turned: if !occupancy && rng.percent(b.turned_percent) { 2 } else { 0 },
             missed,
             misread,
             duplicate,

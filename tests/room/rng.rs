@@ -54,6 +54,20 @@ impl Rng {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
     }
 
+    /// An index, as often as its weight says.
+    pub fn part<const N: usize>(&mut self, parts: [usize; N]) -> usize {
+        let mut at = self.below(parts.iter().sum());
+        parts
+            .iter()
+            .position(|p| {
+                at < *p || {
+                    at -= p;
+                    false
+                }
+            })
+            .unwrap_or(N - 1)
+    }
+
     pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }

@@ -5,6 +5,7 @@ use shakmaty::{Board, Color, Piece, Square};
 use super::clockwork::Clockwork;
 use super::profile::Plan;
 use super::rng::Rng;
+use super::settings::hands;
 use super::stage::Act;
 use super::truth::Truth;
 
@@ -103,17 +104,18 @@ impl<'a> Senses<'a> {
         let down = self.truth.down.clone();
         let hidden = |t: i64| down.iter().any(|(a, b)| t >= *a && t < *b);
         self.rows.retain(|r| !hidden(r.t));
+        let of = &hands().link;
         for (a, b) in &down {
             self.rows.push(Row { t: *a, kind: Kind::Link(false) });
             self.rows.push(Row { t: *b, kind: Kind::Link(true) });
-            let t = b + self.rng.range(40, 400);
+            let t = b + of.dump_ms.draw(&mut self.rng);
             // Squares told before the dump, while nobody listened yet, are in it.
             self.rows.retain(|r| !(r.t > *b && r.t <= t && matches!(r.kind, Kind::Square(..))));
             let seen = self.placement(t);
             self.rows.push(Row { t, kind: Kind::Board(seen) });
             // Most drivers ask the clock too; some wait until it speaks.
-            if self.rng.percent(70) {
-                let at = b + self.rng.range(40, 600);
+            if self.rng.percent(of.clock_percent) {
+                let at = b + of.clock_ms.draw(&mut self.rng);
                 let reading = clock.at(self.acts, at - self.plan.sensors.clock_latency.1);
                 self.rows.push(Row { t: at, kind: Kind::Clock(reading) });
             }
@@ -204,6 +206,7 @@ impl<'a> Senses<'a> {
             }
         }
         seen.sort_by_key(|(t, sq, _)| (*t, *sq));
+        let of = &hands().board;
         let mut clear = 0;
         let mut no_miss_before = 0;
         for index in 0..seen.len() {
@@ -216,8 +219,8 @@ impl<'a> Senses<'a> {
             clear = t;
             self.told.push((t, square, what));
             if !self.is_quiet(t) && t > no_miss_before && self.rng.permille(s.missed) {
-                let dump = t + self.rng.range(700, 4_300);
-                no_miss_before = dump + 6_000;
+                let dump = t + of.missed_dump_ms.draw(&mut self.rng);
+                no_miss_before = dump + of.missed_pause_ms;
                 self.dumps.push(dump);
                 continue;
             }
@@ -233,14 +236,14 @@ impl<'a> Senses<'a> {
                 let wrong = self.rng.one_of(&['P', 'p', 'N', 'n', 'B', 'b', 'R', 'r', 'Q', 'q']);
                 if wrong != c {
                     self.rows.push(Row { t, kind: Kind::Square(name, Some(wrong)) });
-                    let right = t + self.rng.range(100, 250);
+                    let right = t + of.misread_right_ms.draw(&mut self.rng);
                     self.rows.push(Row { t: right, kind: Kind::Square(name, letter) });
                     continue;
                 }
             }
             self.rows.push(Row { t, kind: Kind::Square(name, letter) });
             if self.rng.permille(s.duplicate) {
-                let again = t + self.rng.one_of(&[0, 5, 30]);
+                let again = t + self.rng.one_of(&of.duplicate_after_ms);
                 if next > again + 300 {
                     self.rows.push(Row { t: again, kind: Kind::Square(name, letter) });
                 }
@@ -259,9 +262,11 @@ impl<'a> Senses<'a> {
         if s.flicker == 0 {
             return;
         }
-        let mut t = self.rng.range(5_000, 60_000);
+        let of = &hands().board;
+        let blind = s.scan.max(of.flicker_scan_least_ms);
+        let mut t = of.flicker_first_ms.draw(&mut self.rng);
         while t < end - 5_000 {
-            let back = t + self.rng.range(s.scan.max(40), s.scan.max(40) + 250);
+            let back = t + self.rng.range(blind, blind + of.flicker_lasts_more_ms);
             let square = Square::new(u32::try_from(self.rng.below(64)).expect("a square"));
             let calm = !seen.iter().any(|(at, sq, _)| *sq == square && *at > t - 1_500 && *at < back + 1_500);
             if calm
@@ -272,7 +277,7 @@ impl<'a> Senses<'a> {
                 self.rows.push(Row { t, kind: Kind::Square(name, None) });
                 self.rows.push(Row { t: back, kind: Kind::Square(name, self.letter(Some(piece))) });
             }
-            t += self.rng.range(3_000, 90_000);
+            t += of.flicker_next_ms.draw(&mut self.rng);
         }
     }
 }

@@ -18,11 +18,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("journal", &["tick", "events", "mating", "alerts"]),
     ("contract", &["tick", "events", "game", "mating", "laws", "alerts", "table"]),
     ("emulator", &["tick", "events"]),
+    ("label", &["tick", "events", "timeline", "game", "laws"]),
     (
         "daemon",
         &[
             "tick", "events", "timeline", "game", "mating", "laws", "alerts", "table", "journal", "contract",
-            "emulator",
+            "emulator", "label",
         ],
     ),
     ("lib", &[]),

@@ -1,6 +1,7 @@
 //! The commands of the program.
 
 pub mod demo;
+pub mod label;
 pub mod replay;
 pub mod run;
 pub mod simulate;
@@ -25,6 +26,8 @@ pub enum Cmd {
     Run(run::Args),
     /// Read recordings again and print what was noticed
     Replay(replay::Args),
+    /// Write down what really happened in a recording, for judging and for the hand model
+    Label(label::Args),
     /// Behave like a board that plays a recording
     Simulate(simulate::Args),
     /// Show it all with simulated boards
@@ -40,6 +43,7 @@ impl Cli {
         match self.command {
             Cmd::Run(args) => run::run(args),
             Cmd::Replay(args) => replay::run(args),
+            Cmd::Label(args) => label::run(args),
             Cmd::Simulate(args) => simulate::run(args),
             Cmd::Demo(args) => demo::run(args),
         }

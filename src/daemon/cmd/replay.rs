@@ -4,7 +4,7 @@
 //! captures of DGT bytes as lines of base64 (`.inbytes`, without time stamps).
 
 mod inbytes;
-mod source;
+pub(super) mod source;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -37,6 +37,13 @@ pub struct Args {
     /// Where to write one file per recording of the folder; created if it is not there.
     #[arg(long, value_name = "OUT", requires = "batch")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Settings for recordings that do not give them.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Settings {
     /// Rule set, if the recording does not name one, as fide-2023/standard.
     #[arg(long, value_name = "KEY")]
     ruleset: Option<String>,
@@ -63,7 +70,7 @@ enum Output {
 /// A file that cannot be opened, or wrong arguments. Damage inside a file is an exit code, after
 /// everything up to the damage was printed.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let overrides = overrides(&args)?;
+    let overrides = overrides(&args.settings)?;
     if let (Some(dir), Some(out)) = (&args.batch, &args.out) {
         return batch(dir, out, &overrides);
     }
@@ -80,7 +87,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn overrides(args: &Args) -> anyhow::Result<Overrides> {
+pub(super) fn overrides(args: &Settings) -> anyhow::Result<Overrides> {
     if let Some(key) = args.ruleset.as_deref()
         && RuleSet::by_key(key).is_none()
     {

@@ -100,6 +100,11 @@ impl Source {
         matches!(self.kind, Kind::Journal { .. })
     }
 
+    /// Whether its times were taken when it was recorded; a capture has none.
+    pub fn is_timed(&self) -> bool {
+        !matches!(self.kind, Kind::Prepared { .. })
+    }
+
     /// The next input, or the damage at which reading stops.
     pub fn next(&mut self) -> Option<Result<(Tick, Input), Damage>> {
         if let Kind::Prepared { inputs, damage } = &mut self.kind {
