@@ -142,7 +142,7 @@ impl Recording {
             line.heard(*at, report, &mut heard);
             heard.clear();
         }
-        line.resolution().map(crate::tick::Span::ms)
+        line.resolution().known().map(crate::tick::Span::ms)
     }
 
     pub(super) fn sees_occupancy(&self) -> bool {
