@@ -3,6 +3,7 @@
 //! In: the wood, contacts, presses. Out: [`Told`]: plies and explanations. Never: regulations,
 //! penalties, or whose fault it was.
 
+mod doubt;
 mod explain;
 mod gap;
 mod history;
@@ -25,6 +26,6 @@ pub use ply::{Completed, PlyKind, PlyRecord};
 pub use position::{CastlingFault, Move, Position};
 pub use record::{Completion, Entry, Record};
 pub use standing::Standing;
-pub use stories::{Root, Stories, Story};
+pub use stories::{Root, STORIES_MAX, Stories, Story};
 pub use told::{Judgement, Matter, Moment, Told};
 pub use tracker::{Now, Phase, Tracker};

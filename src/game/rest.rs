@@ -271,7 +271,8 @@ impl Tracker {
             return;
         }
         self.rebuilt_at_start(now, side, out);
-        if self.press.is_some() || self.unseen.is_some() {
+        let unseen = self.unseen.is_some() && !self.reset_unseen(now);
+        if self.press.is_some() || unseen {
             return;
         }
         self.kings_shown = false;
@@ -493,6 +494,9 @@ impl Tracker {
             self.commit_unseen(now, &moves, stories, out);
             return;
         }
+        if self.reset_unseen(now) {
+            return;
+        }
         let tries = unseen.tries + 1;
         self.unseen = Some(Unseen { tries, ..unseen });
         if tries < TRIES_MAX {
@@ -502,6 +506,19 @@ impl Tracker {
         self.unseen = None;
         self.tell(now, Moment::Gap, None, None, &end, plies, &[], Matter::Unseen { stories: 0 }, out);
         self.adopt(now, turn.unwrap_or(end.turn));
+    }
+
+    /// The pieces were set up for another game while the board could not be heard: no moves led
+    /// there. The record stays as it is until the clock is started.
+    fn reset_unseen(&mut self, now: Now<'_>) -> bool {
+        let turn = self.turn_by_clock(now);
+        if !self.is_reset(now) || self.likeliest_unseen(now.line.wood(), None, turn).is_some() {
+            return false;
+        }
+        self.unseen = None;
+        self.ended = true;
+        self.rebase(now);
+        true
     }
 
     /// Whose turn the clock says it is, if it was heard since the link came back.
@@ -577,6 +594,7 @@ impl Tracker {
 
     fn commit_unseen(&mut self, now: Now<'_>, moves: &[Move], stories: usize, out: &mut Vec<Told>) {
         self.unseen = None;
+        self.doubt();
         let before = self.record.end().clone();
         let plies = self.record.len();
         let contacts = self.contacts(now);
@@ -589,6 +607,7 @@ impl Tracker {
         if stories != 1 || contacts.iter().any(|c| c.in_dump) {
             self.tell(now, Moment::Gap, None, None, &before, plies, &[], Matter::Unseen { stories }, out);
         }
+        self.keep_castles(&before);
         // What has been touched just now belongs to the next move.
         self.since = now.at;
         self.rebase(now);

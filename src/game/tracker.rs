@@ -111,6 +111,10 @@ pub struct Tracker {
     pub(super) gap_wood: Option<Wood>,
     /// The position is being set up on another board.
     pub(super) rebuilding: bool,
+    /// So many plies have yet to confirm the record.
+    pub(super) doubted: u32,
+    /// Where a piece was missing when the last ply was completed.
+    pub(super) absent: Bitboard,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -152,6 +156,8 @@ impl Tracker {
             dumped_at: None,
             gap_wood: None,
             rebuilding: false,
+            doubted: 0,
+            absent: Bitboard::EMPTY,
         };
         out.stories.restart(out.roots());
         out
@@ -173,6 +179,12 @@ impl Tracker {
     #[must_use]
     pub fn standing(&self) -> &Standing {
         &self.standing
+    }
+
+    /// The stories that the wood has shown.
+    #[must_use]
+    pub fn stories(&self) -> &Stories {
+        &self.stories
     }
 
     /// Whether the position on the board is known.
@@ -339,6 +351,7 @@ impl Tracker {
                 self.judge_at = None;
                 let plies = if earlier.side == self.record.end().turn { 2 } else { 3 };
                 self.unseen = Some(Unseen { plies: Some(plies), tries: 0 });
+                self.doubt();
                 self.try_unseen(now, out);
                 return;
             }
@@ -386,6 +399,7 @@ impl Tracker {
         if up {
             self.wants_dump = true;
             self.unseen = Some(Unseen { plies: None, tries: 0 });
+            self.doubt();
             self.rest_from(now.at);
         } else {
             self.press = None;
@@ -446,6 +460,7 @@ impl Tracker {
             self.add(now, m, how, pressed_at.filter(|_| last), &contacts, Bitboard::EMPTY, out);
         }
         self.rebase(now);
+        self.confirm(now, by);
     }
 
     /// Adds one legal move to the record, with `displaced` squares accepted as standing.
@@ -552,6 +567,7 @@ impl Tracker {
         out: &mut Vec<Told>,
     ) -> u32 {
         self.judged += 1;
+        let doubted = self.is_doubted() || self.is_right_doubted(before, &matter);
         out.push(Told::Judged(Box::new(Judgement {
             key: self.judged,
             moment,
@@ -567,6 +583,7 @@ impl Tracker {
             matter,
             resolution: now.line.resolution(),
             press_resolution: now.line.press_resolution(),
+            doubted,
             chess960: self.record.is_chess960(),
         })));
         self.judged
