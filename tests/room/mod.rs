@@ -15,6 +15,7 @@ pub mod hands;
 pub mod incidents;
 pub mod profile;
 pub mod rng;
+pub mod round;
 pub mod sense;
 pub mod show;
 pub mod shrink;
