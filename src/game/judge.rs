@@ -96,6 +96,7 @@ impl Tracker {
         match explained {
             Explanation::InAir { .. } | Explanation::Unexplained { .. } => {
                 self.unseen = Some(Unseen { plies: Some(1), tries: 0 });
+                self.doubt();
             }
             explained => self.settle_press(now, press, &position, explained, out),
         }
@@ -197,6 +198,7 @@ impl Tracker {
         let position = self.wood_position(now, &end, turn, Bitboard::EMPTY);
         self.record.anchor(position);
         self.standing.clear();
+        self.doubt();
         self.since = now.at + Span::from_us(1);
         self.rebase(now);
     }
@@ -235,6 +237,10 @@ impl Tracker {
         let contacts = self.contacts(now);
         let plies = self.record.len();
         match explained {
+            // The wood with known differences as a position of its own: a piece that was displaced
+            // long ago and has now moved on is a move from where it stood.
+            Explanation::Illegal(_) | Explanation::Unexplained { .. }
+                if self.moved_displaced(now, press, before, out) => {}
             Explanation::NoMove => self.no_move(now, press, before, out),
             Explanation::Legal { m, displaced } => {
                 self.add(now, &m, Completed::Press, Some(press.at), &contacts, displaced, out);
@@ -243,6 +249,7 @@ impl Tracker {
             Explanation::Misread { m, squares } => {
                 self.add(now, &m, Completed::Press, Some(press.at), &contacts, Bitboard::EMPTY, out);
                 self.standing.accept(squares, now.line.wood());
+                self.doubt();
                 let matter = Matter::Action(Explanation::Misread { m, squares });
                 self.tell(now, Moment::Rest, None, Some(press.at), before, plies, &contacts, matter, out);
                 self.rebase(now);
@@ -293,6 +300,9 @@ impl Tracker {
             entry.ply.press_inferred = now.line.press_was_inferred(press.at);
         }
         out.push(Told::Ply(index));
+        if self.is_doubted() {
+            self.doubt();
+        }
         self.standing.accept(fixed, now.line.wood());
         let matter = Matter::Action(explained);
         let moment = Moment::Press(press.side);
@@ -392,18 +402,6 @@ impl Tracker {
         squares: Bitboard,
         out: &mut Vec<Told>,
     ) {
-        // The wood with known differences as a position of its own: a piece that was displaced
-        // long ago and has now moved on is a move from where it stood.
-        if !self.standing.is_empty()
-            && let Some((from, m)) = self.move_of_displaced(now, before)
-        {
-            self.record.anchor(from);
-            self.standing.clear();
-            let contacts = self.contacts(now);
-            self.add(now, &m, Completed::Press, Some(press.at), &contacts, Bitboard::EMPTY, out);
-            self.rebase(now);
-            return;
-        }
         let how = self.completion(now, press.at);
         let placed = squares & now.line.wood().occupied();
         let gone = squares & before.board.by_color(before.turn) & !placed;
@@ -413,6 +411,26 @@ impl Tracker {
         self.record.push_other(PlyKind::Illegal, format!("{from}{to}"), format!("{from}-{to}"), after, how);
         self.standing.clear();
         self.dispute(now, press, before, Bitboard::EMPTY, Explanation::Unexplained { squares }, out);
+    }
+
+    /// A legal move from where the pieces really stood.
+    fn moved_displaced(
+        &mut self,
+        now: Now<'_>,
+        press: Press,
+        before: &Position,
+        out: &mut Vec<Told>,
+    ) -> bool {
+        if self.standing.is_empty() {
+            return false;
+        }
+        let Some((from, m)) = self.move_of_displaced(now, before) else { return false };
+        self.record.anchor(from);
+        self.standing.clear();
+        let contacts = self.contacts(now);
+        self.add(now, &m, Completed::Press, Some(press.at), &contacts, Bitboard::EMPTY, out);
+        self.rebase(now);
+        true
     }
 
     fn move_of_displaced(&self, now: Now<'_>, before: &Position) -> Option<(Position, Move)> {

@@ -3,6 +3,7 @@
 //! In: the wood, contacts, presses. Out: [`Told`]: plies and explanations. Never: regulations,
 //! penalties, or whose fault it was.
 
+mod doubt;
 mod explain;
 mod gap;
 mod history;
@@ -29,7 +30,7 @@ pub use position::{CastlingFault, Move, Position};
 pub use record::{Completion, Entry, Record};
 pub use signal::Signal;
 pub use standing::Standing;
-pub use stories::{Root, Stories, Story};
+pub use stories::{Root, STORIES_MAX, Stories, Story};
 pub use told::{Judgement, Matter, Moment, Told};
 pub use tracker::{Now, Phase, Tracker};
 pub use unseen::STORIES_TOLD;

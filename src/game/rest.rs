@@ -257,7 +257,7 @@ impl Tracker {
     }
 
     /// The pieces were set up for another game while the clock ran on.
-    fn is_reset(&self, now: Now<'_>) -> bool {
+    pub(super) fn is_reset(&self, now: Now<'_>) -> bool {
         let array = Position::initial().board;
         now.line.wood().differs(&array).is_empty() && self.record.end().board != array
     }

@@ -35,7 +35,8 @@ impl Tracker {
             return;
         }
         self.rebuilt_at_start(now, side, out);
-        if self.press.is_some() || self.unseen.is_some() {
+        let unseen = self.unseen.is_some() && !self.reset_unseen(now);
+        if self.press.is_some() || unseen {
             return;
         }
         self.kings_shown = false;

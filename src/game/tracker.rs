@@ -117,6 +117,10 @@ pub struct Tracker {
     pub(super) setup_told: bool,
     /// The clock as it was last read before the link was lost.
     pub(super) gap_clock: Option<Clock>,
+    /// So many plies have yet to confirm the record.
+    pub(super) doubted: u32,
+    /// Where a piece was missing when the last ply was completed.
+    pub(super) absent: Bitboard,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -161,6 +165,8 @@ impl Tracker {
             rebuilding: false,
             gap_clock: None,
             setup_told: false,
+            doubted: 0,
+            absent: Bitboard::EMPTY,
         };
         out.stories.restart(out.roots());
         out
@@ -182,6 +188,12 @@ impl Tracker {
     #[must_use]
     pub fn standing(&self) -> &Standing {
         &self.standing
+    }
+
+    /// The stories that the wood has shown.
+    #[must_use]
+    pub fn stories(&self) -> &Stories {
+        &self.stories
     }
 
     /// Whether the position on the board is known.
@@ -348,6 +360,7 @@ impl Tracker {
                 self.judge_at = None;
                 let plies = if earlier.side == self.record.end().turn { 2 } else { 3 };
                 self.unseen = Some(Unseen { plies: Some(plies), tries: 0 });
+                self.doubt();
                 self.try_unseen(now, out);
                 return;
             }
@@ -395,6 +408,7 @@ impl Tracker {
         if up {
             self.wants_dump = true;
             self.unseen = Some(Unseen { plies: None, tries: 0 });
+            self.doubt();
             self.rest_from(now.at);
         } else {
             self.gap_clock = now.line.clock();
@@ -460,6 +474,7 @@ impl Tracker {
             }
         }
         self.rebase(now);
+        self.confirm(now, by);
     }
 
     /// Adds one legal move to the record, with `displaced` squares accepted as standing.
@@ -570,6 +585,7 @@ impl Tracker {
         out: &mut Vec<Told>,
     ) -> u32 {
         self.judged += 1;
+        let doubted = self.is_doubted() || self.is_right_doubted(before, &matter);
         out.push(Told::Judged(Box::new(Judgement {
             key: self.judged,
             moment,
@@ -585,6 +601,7 @@ impl Tracker {
             matter,
             resolution: now.line.resolution(),
             press_resolution: now.line.press_resolution(),
+            doubted,
             chess960: self.record.is_chess960(),
         })));
         self.judged

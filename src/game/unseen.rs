@@ -79,6 +79,9 @@ impl Tracker {
             self.commit_unseen(now, found, stories, out);
             return;
         }
+        if self.reset_unseen(now) {
+            return;
+        }
         let tries = unseen.tries + 1;
         self.unseen = Some(Unseen { tries, ..unseen });
         if tries < TRIES_MAX {
@@ -89,6 +92,19 @@ impl Tracker {
         let none = Matter::Unseen { stories: 0, found: Vec::new() };
         self.tell(now, Moment::Gap, None, None, &end, plies, &[], none, out);
         self.adopt(now, turn.unwrap_or(end.turn));
+    }
+
+    /// The pieces were set up for another game while the board could not be heard: no moves led
+    /// there. The record stays as it is until the clock is started.
+    pub(super) fn reset_unseen(&mut self, now: Now<'_>) -> bool {
+        let turn = self.turn_by_clock(now);
+        if !self.is_reset(now) || self.likeliest_unseen(now, now.line.wood(), None, turn).is_some() {
+            return false;
+        }
+        self.unseen = None;
+        self.ended = true;
+        self.rebase(now);
+        true
     }
 
     /// Whose turn the clock says it is, if it was heard since the link came back.
@@ -181,6 +197,7 @@ impl Tracker {
         out: &mut Vec<Told>,
     ) {
         self.unseen = None;
+        self.doubt();
         let before = self.record.end().clone();
         let plies = self.record.len();
         let contacts = self.contacts(now);
@@ -198,6 +215,7 @@ impl Tracker {
             let matter = Matter::Unseen { stories, found };
             self.tell(now, Moment::Gap, None, None, &before, plies, &[], matter, out);
         }
+        self.keep_castles(&before);
         // What has been touched just now belongs to the next move.
         self.since = now.at;
         self.rebase(now);

@@ -46,6 +46,15 @@ impl Found {
             tried: None,
         }
     }
+
+    /// The same while the record itself is in doubt: somebody has to look before anybody is named.
+    #[must_use]
+    pub fn in_doubt(self) -> Self {
+        if self.severity < Severity::Check {
+            return self;
+        }
+        Found { severity: Severity::Check, certainty: self.certainty.min(Certainty::Probable), ..self }
+    }
 }
 
 type Rule = fn(&Judgement) -> Option<Found>;

@@ -61,6 +61,7 @@ impl Table {
             if matches!(found.code, RuleId::Threefold | RuleId::Fifty) {
                 self.claimable = Some((count(judgement.plies + 1), found.code));
             }
+            let found = if judgement.doubted { found.in_doubt() } else { found };
             let (code, facts) = (found.code, self.facts_of(judgement, &found));
             let id = self.publish(found, count(judgement.plies + 1), facts, out);
             self.told_standing(code, &id);

@@ -32,6 +32,7 @@ impl Table {
                     && running == Some(Color::Black)
                     && (white(contact.was) || white(contact.now))
                     && !self.line.was_pressed()
+                    && !self.tracker.is_doubted()
                 {
                     self.swap_clock(out);
                 }

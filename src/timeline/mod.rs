@@ -26,6 +26,11 @@ const EMPTIED_MAX: usize = 16;
 const READING_BLUR: Span = Span::from_ms(1_500);
 /// Nobody presses back so soon after the other's press.
 const AT_ONCE: Span = Span::from_ms(100);
+/// A piece is carried from one square to another in that time.
+const CARRIED: Span = Span::from_ms(3_000);
+/// Messages that are told at the same time arrive so far apart at most; nobody plays and presses
+/// sooner.
+const OVERTAKEN: Span = Span::from_ms(250);
 
 /// A change on one square, in the players' frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,8 +180,11 @@ impl Timeline {
     pub fn heard(&mut self, at: Tick, report: &Report, out: &mut Vec<Happening>) {
         match report {
             Report::Square { at: sensor, seen } => {
-                self.raw.set(sensor.raw(), *seen);
-                self.touch(at, self.seating.square(*sensor), *seen, false, out);
+                let square = self.seating.square(*sensor);
+                if !self.is_overtaken(at, square, *seen) {
+                    self.raw.set(sensor.raw(), *seen);
+                    self.touch(at, square, *seen, false, out);
+                }
             }
             Report::Dump(wood) => {
                 self.raw = wood.clone();
@@ -233,6 +241,26 @@ impl Timeline {
         out.push(Happening::Contact(contact));
     }
 
+    /// A report that a piece stands where it was passed through a moment ago, told late or twice: no
+    /// piece of its kind is off the board that could have been put there.
+    fn is_overtaken(&self, at: Tick, square: Square, now: Sensed) -> bool {
+        if !matches!(now, Sensed::Piece(_)) || self.wood.at(square) == now {
+            return false;
+        }
+        let soon = |then: Tick| at.since(then) <= OVERTAKEN;
+        let passed = self.emptied_again.is_some_and(|(then, s)| s == square && soon(then))
+            || self
+                .contacts
+                .iter()
+                .rev()
+                .take_while(|c| soon(c.at))
+                .any(|c| c.square == square && c.now == now);
+        let recent = || self.contacts.iter().rev().take_while(|c| at.since(c.at) <= CARRIED);
+        let lifted = recent().filter(|c| c.was == now).count();
+        let set = recent().filter(|c| c.now == now).count();
+        passed && set > 0 && lifted <= set
+    }
+
     fn clock_read(&mut self, at: Tick, reading: ClockReading, out: &mut Vec<Happening>) {
         if self.is_stale(at, &reading) {
             self.doubted = Some(reading);
@@ -273,8 +301,15 @@ impl Timeline {
             && let (Some(side), Some(_)) = (before.running, reading.running)
             && both_gained(&before, &reading)
         {
-            // Both have pressed between two looks at the lever.
+            // Both have pressed between two looks at the lever; a reading from between the two may
+            // still be on its way.
             self.inferred_at = Some(at);
+            self.flipped_at = at;
+            let dial = |end: Lever| if before.running == Some(end) { reading } else { before };
+            let (left, right) = (dial(Lever::Left).left, dial(Lever::Right).right);
+            let running = before.running.map(Lever::other);
+            self.before_press =
+                Some(ClockReading { left, right, running, down: before.down.other(), ..before });
             out.push(Happening::Pressed(color(side)));
             out.push(Happening::Pressed(color(side.other())));
             return;
@@ -291,7 +326,8 @@ impl Timeline {
     }
 
     /// A reading from before the last press that was overtaken on its way: it shows what was shown
-    /// then, without the increment, or comes sooner than anybody can press back.
+    /// then, without the increment, or comes sooner than anybody can press back. So does one that
+    /// comes soon after it with no square touched in between.
     ///
     /// If the next reading says the same it was true after all.
     fn is_stale(&self, at: Tick, reading: &ClockReading) -> bool {
@@ -305,7 +341,9 @@ impl Timeline {
             && dial(reading, reading.down) == dial(&before, reading.down)
             && dial(reading, known.down) <= dial(&before, known.down);
         let without_increment = dial(reading, known.down).ms() + 1_000 <= dial(&known, known.down).ms();
-        as_before && (without_increment || at.since(self.flipped_at) <= AT_ONCE)
+        let idle = self.contacts.back().is_none_or(|c| c.at <= self.flipped_at);
+        let soon = if idle { OVERTAKEN } else { AT_ONCE };
+        as_before && (without_increment || at.since(self.flipped_at) <= soon)
     }
 
     /// The wood in the players' frame.
