@@ -10,10 +10,12 @@ mod room;
 
 use std::collections::BTreeMap;
 
+use jadoube::events::Shadow;
 use room::check::{Failure, check};
-use room::drive::{Feeding, Line, lines, resumed, without_evidence};
+use room::drive::{Feeding, Kill, Line, inputs, lines, resumed, told, without_evidence};
 use room::game::{Session, simulate};
 use room::profile::Profile;
+use room::rng::Rng;
 use room::show;
 
 /// Seeds a profile runs by default.
@@ -105,14 +107,37 @@ fn write(session: &Session, seed: u64, profile: Profile, class: &str) {
     }
 }
 
-/// The same seed and the same rows give the same lines, however often the table is woken.
+/// The same seed and the same rows give the same lines, however often the table is woken or killed.
 fn same_again(session: &Session, got: &[Line]) {
     let (profile, seed) = (session.plan.profile, session.plan.seed);
     let again = simulate(profile, seed).expect("as before");
     assert_eq!(session.rows, again.rows, "{profile:?} {seed}: the room is not deterministic");
-    assert_eq!(got, resumed(&again.rows, 0), "{profile:?} {seed}: the product is not deterministic");
+    let twice = lines(&again.rows, Feeding::Plain);
+    assert_eq!(got, twice, "{profile:?} {seed}: the product is not deterministic");
     let woken = lines(&session.rows, Feeding::Woken);
     assert_eq!(without_evidence(got), without_evidence(&woken), "{profile:?} {seed}: woken too often");
+    killed_and_resumed(session);
+}
+
+/// A table that is killed and built again from its journal says what it would have said: nothing
+/// twice, nothing less, with the same ids, times and revisions. In shadow mode too.
+fn killed_and_resumed(session: &Session) {
+    let (profile, seed) = (session.plan.profile, session.plan.seed);
+    let mut rng = Rng::new(seed ^ 0x6b69_6c6c);
+    let shadow = match seed / 8 % 3 {
+        0 => Shadow::default(),
+        1 => Shadow { board: true, rules: Vec::new() },
+        _ => Shadow { board: false, rules: vec!["illegal-move".to_owned(), "link-lost".to_owned()] },
+    };
+    let inputs = inputs(&session.rows, &shadow);
+    let (undisturbed, telling, pending) = told(&inputs);
+    let all: Vec<usize> = (1..inputs.len()).collect();
+    let mut kills: Vec<Kill> = Vec::new();
+    for moments in [&all, &all, &telling, &telling, &pending, &pending] {
+        kills.extend(rng.pick(moments).map(|input| Kill { input: *input, lines: rng.below(5) }));
+    }
+    let resumed = resumed(&inputs, &kills);
+    assert_eq!(undisturbed, resumed, "{profile:?} {seed}: killed at {kills:?}");
 }
 
 macro_rules! profiles {

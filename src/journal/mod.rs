@@ -21,10 +21,12 @@
 mod data;
 mod read;
 mod record;
+mod resume;
 mod write;
 
 pub use read::{JournalError, Reader, is_journal};
 pub use record::{Answered, Entry, Header, Record, Shown};
+pub use resume::{Resumed, resume};
 pub use write::Writer;
 
 /// The version of the format that is written, and the only one read.

@@ -21,10 +21,10 @@ pub struct JournalError {
 /// Reads one journal, line after line, and checks each against those before it.
 #[derive(Debug)]
 pub struct Reader {
-    seq: u64,
-    inputs: u64,
-    tick: u64,
-    prev: String,
+    pub(super) seq: u64,
+    pub(super) inputs: u64,
+    pub(super) tick: u64,
+    pub(super) prev: String,
 }
 
 #[derive(Deserialize)]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::data::{Data, from_input, from_response, from_shown};
+use super::read::Reader;
 use super::record::{Header, Shown};
 use super::{CRC_KEY, NO_PREV, VERSION, chain};
 use crate::alerts::Response;
@@ -40,6 +41,13 @@ impl Writer {
         let mut writer = Writer { seq: 0, inputs: 0, tick: Tick::ZERO, prev: NO_PREV.to_owned() };
         let line = writer.line(Tick::ZERO, None, &Data::Header(header.into()));
         (writer, line)
+    }
+
+    /// Goes on with a journal after the lines that were read of it.
+    #[must_use]
+    pub(super) fn after(reader: Reader) -> Writer {
+        let Reader { seq, inputs, tick, prev } = reader;
+        Writer { seq, inputs, tick: Tick::from_us(tick), prev }
     }
 
     /// The line of an input. A tick before that of the last line is taken as that one.

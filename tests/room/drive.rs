@@ -1,12 +1,20 @@
 //! Feeding a stream to a table, and what comes of it.
 
+use jadoube::alerts::{Decision, Request, Verb};
 use jadoube::contract::replay_line;
-use jadoube::events::{RowKind, parse_row};
-use jadoube::table::{Effects, Input, Table};
-use jadoube::tick::Tick;
+use jadoube::events::{BoardId, RowKind, Shadow, parse_row};
+use jadoube::journal::{Header, Shown, Writer, resume};
+use jadoube::table::{Effects, Input, Publish, Table};
+use jadoube::tick::{Span, Tick};
 use serde_json::Value;
 
 use super::sense::Row;
+
+/// An arbiter rules on an alert so long after it.
+const RULED_AFTER: Span = Span::from_ms(5_000);
+
+/// A deadline that is nearer is one that something depends on.
+const DEADLINE: Span = Span::from_ms(700);
 
 /// A line the product gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +90,109 @@ pub fn size_after(texts: &[String]) -> usize {
     format!("{table:?}").len()
 }
 
-/// Kill and resume: the place where a later step stops at any row, takes the journal written so
-/// far and goes on from it. Until then the whole stream is fed again, which must change nothing.
-pub fn resumed(rows: &[Row], _killed_at: usize) -> Vec<Line> {
-    lines(rows, Feeding::Plain)
+/// The inputs of these rows, in shadow mode or not; some time after each alert that asks for it an
+/// arbiter upholds it.
+pub fn inputs(rows: &[Row], shadow: &Shadow) -> Vec<(Tick, Input)> {
+    let mut out: Vec<(Tick, Input)> = Vec::new();
+    let mut table = Table::new();
+    let mut asked: Vec<(Tick, Input)> = Vec::new();
+    for (at, mut next) in rows.iter().map(|r| input(&r.json())) {
+        if let Input::Setting(setup) = &mut next {
+            setup.shadow = shadow.clone();
+        }
+        while asked.first().is_some_and(|(then, _)| *then <= at) {
+            out.push(asked.remove(0));
+        }
+        let mut effects = Effects::default();
+        table.step(at, next.clone(), &mut effects);
+        out.push((at, next));
+        for publish in effects.publish {
+            if let Publish::Alert(alert) = publish
+                && alert.revision == 0
+            {
+                let ruling = if alert.id.len() % 2 == 0 { Decision::Upheld } else { Decision::Dismissed };
+                let verb = Verb::Rule { alert: alert.id.clone(), ruling };
+                let request = Request { id: format!("r-{}", alert.id), by: "arbiter".to_owned(), verb };
+                asked.push((at + RULED_AFTER, Input::Request(request)));
+            }
+        }
+    }
+    out
+}
+
+/// What a journal has a line for; the state repeats what other lines say.
+fn is_told(publish: &Publish) -> bool {
+    Shown::of(publish).is_some() || matches!(publish, Publish::Response(_))
+}
+
+/// What people are told of these inputs, and the inputs at which a kill is worth trying: those
+/// that made somebody be told something, and those after which a deadline is near.
+pub fn told(inputs: &[(Tick, Input)]) -> (Vec<Publish>, Vec<usize>, Vec<usize>) {
+    let mut table = Table::new();
+    let (mut out, mut telling, mut pending) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, (at, input)) in inputs.iter().enumerate() {
+        let mut effects = Effects::default();
+        table.step(*at, input.clone(), &mut effects);
+        if effects.publish.iter().any(|p| matches!(p, Publish::Finding(_) | Publish::Shadowed(_))) {
+            telling.push(index);
+        }
+        if effects.wake_at.is_some_and(|wake| wake <= *at + DEADLINE) {
+            pending.push(index);
+        }
+        out.extend(effects.publish.into_iter().filter(is_told));
+    }
+    (out, telling, pending)
+}
+
+/// Where a table is killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kill {
+    /// While this input is taken.
+    pub input: usize,
+    /// After so many of the lines that the input causes were written; the next one is cut off.
+    pub lines: usize,
+}
+
+/// The same, with the table killed now and then and built again from its journal alone.
+pub fn resumed(inputs: &[(Tick, Input)], kills: &[Kill]) -> Vec<Publish> {
+    let board = BoardId::new("b1").expect("a word");
+    let header =
+        Header { program: "room".to_owned(), board, ruleset: "fide-2023/standard".to_owned(), start_ms: 0 };
+    let (mut writer, mut journal) = Writer::new(&header);
+    let mut table = Table::new();
+    let mut out = Vec::new();
+    for (index, (at, input)) in inputs.iter().enumerate() {
+        let mut lines = vec![writer.input(*at, input)];
+        let mut effects = Effects::default();
+        table.step(*at, input.clone(), &mut effects);
+        let mut told = Vec::new();
+        for publish in effects.publish.into_iter().filter(is_told) {
+            lines.extend(Shown::of(&publish).map(|shown| writer.shown(*at, &shown)));
+            if let Publish::Response(response) = &publish {
+                lines.push(writer.response(*at, response));
+            }
+            told.push((lines.len(), publish));
+        }
+        let Some(kill) = kills.iter().find(|k| k.input == index) else {
+            journal.extend(lines);
+            out.extend(told.into_iter().map(|(_, p)| p));
+            continue;
+        };
+        // At least the input is written: what was not is not known to anybody.
+        let written = kill.lines.clamp(1, lines.len());
+        journal.extend(lines[..written].iter().map(String::as_str));
+        let whole = journal.len();
+        if let Some(next) = lines.get(written) {
+            journal.push_str(&next[..next.len() / 2]);
+        }
+        let again = resume(journal.lines());
+        assert_eq!(again.damage.is_some(), written < lines.len(), "the line that was cut off is found");
+        journal.truncate(whole);
+        assert_eq!(usize::try_from(again.lines), Ok(journal.lines().count()), "all others are read");
+        // What was written as shown was shown.
+        out.extend(told.into_iter().filter(|(after, _)| *after <= written).map(|(_, p)| p));
+        out.extend(again.unshown);
+        (table, writer) = (again.table, again.writer);
+    }
+    out
 }

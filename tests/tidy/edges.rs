@@ -35,6 +35,9 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("journal", "table::Input", "what a record holds"),
     ("journal", "table::Publish", "an alert is recorded as it was published"),
     ("journal", "table::MatingAnswer", "the solver's answer is an input"),
+    ("journal", "table::Table", "a table is built again from its journal"),
+    ("journal", "table::Effects", "what the table asked for while it was built again"),
+    ("journal", "table::MatingQuestion", "what was asked and not answered is asked again"),
     ("alerts", "table::Publish", "what the desk tells"),
 ];
 
