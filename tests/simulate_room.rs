@@ -20,6 +20,8 @@ use room::show;
 
 /// Seeds a profile runs by default.
 const SEEDS: u64 = 40;
+/// How often the games of a round are played one after the other.
+const CYCLES: usize = 5;
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|v| v.parse().unwrap_or_else(|_| panic!("{name} is a number")))
@@ -188,6 +190,39 @@ fn a_long_idle_stream_takes_no_more_memory() {
     idle(100_000, &mut texts);
     let (short, long) = (room::drive::size_after(&short), room::drive::size_after(&texts));
     assert!(long < short * 3 / 2, "{short} bytes after 5,000 ticks, {long} after 100,000");
+}
+
+/// A whole round at one table, some twenty games and everything a table sees in between, takes no
+/// more memory in its last games than in the same games at its beginning.
+#[test]
+fn a_round_takes_no_more_memory_at_its_end() {
+    let mut sessions = Vec::new();
+    for profile in [Profile::Worst, Profile::IrregularNoisy, Profile::Links, Profile::Busy] {
+        sessions.extend(room::round::games(profile, 1));
+    }
+    let mut table = jadoube::table::Table::new();
+    let mut t = 0;
+    // (largest in the game, largest after it, at the end) per game.
+    let mut sizes: Vec<[usize; 3]> = Vec::new();
+    for index in 0..sessions.len() * CYCLES {
+        let place = index % sessions.len();
+        let (played, end) = room::round::played(&sessions[place], t, &mut Rng::new(place as u64));
+        let (game, after) = played.texts.split_at(played.of_game);
+        let in_game = room::drive::feed(&mut table, game);
+        let left_alone = room::drive::feed(&mut table, after);
+        sizes.push([in_game, left_alone, room::drive::size(&table)]);
+        t = end;
+    }
+    println!("{:.1} hours, bytes in a game, after it and at its end {sizes:?}", t as f64 / 3_600_000.0);
+    println!("held at the end {:?}", table.holds());
+    assert!(t > 5 * 3_600_000, "a round of several hours");
+    // All that is kept to a bound is full after the first cycle.
+    let (early, late) = (&sizes[sessions.len()..2 * sessions.len()], &sizes[sizes.len() - sessions.len()..]);
+    for (place, (early, late)) in early.iter().zip(late).enumerate() {
+        for (what, (early, late)) in ["game", "after it", "end"].iter().zip(early.iter().zip(late)) {
+            assert!(*late < early * 5 / 4, "game {place}, {what}: {early} bytes early, {late} late");
+        }
+    }
 }
 
 /// Streams that found a mistake: `<name>.now` holds what the program says of each today, and

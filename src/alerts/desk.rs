@@ -1,7 +1,7 @@
 //! The desk: all alerts of one board, rulings on them, and the ledger of offences.
 //!
-//! Memory is bounded: the last [`ANSWERS`] answers and the last [`CLOSED`] closed alerts are kept,
-//! older ones are forgotten; what they put into the ledger stays until the next game.
+//! Memory is bounded: the last [`ANSWERS`] answers, [`CLOSED`] closed and [`OPEN`] open alerts are
+//! kept, older ones are forgotten; what they put into the ledger stays until the next game.
 
 use std::collections::VecDeque;
 
@@ -17,9 +17,13 @@ use crate::table::Publish;
 use crate::tick::Tick;
 
 /// Answers remembered, so that a request sent again is not acted on again.
-const ANSWERS: usize = 256;
+pub const ANSWERS: usize = 256;
 /// Closed alerts remembered, so that a ruling can be corrected.
 const CLOSED: usize = 128;
+/// Open alerts of one game; with more the oldest is closed, and is told so.
+const OPEN: usize = 64;
+/// Alerts remembered.
+pub const ALERTS_MAX: usize = CLOSED + OPEN;
 
 /// An alert and the rules it was made under.
 #[derive(Debug)]
@@ -244,6 +248,16 @@ impl Desk {
         };
         out.push(Publish::Alert(Box::new(alert.clone())));
         self.kept.push(Kept { alert, rules: *rules, replied: false });
+        let oldest = self.open().next().map(|alert| alert.id.clone());
+        if let Some(oldest) = oldest.filter(|_| self.open().count() > OPEN) {
+            self.closed(&oldest, at, out);
+        }
+    }
+
+    /// How many alerts and answers are remembered.
+    #[must_use]
+    pub fn holds(&self) -> (usize, usize) {
+        (self.kept.len(), self.answers.len())
     }
 
     fn revise_finding(&mut self, index: usize, finding: &Finding, out: &mut Vec<Publish>) {

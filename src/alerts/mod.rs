@@ -9,5 +9,5 @@ mod ledger;
 mod request;
 
 pub use alert::{Alert, AlertState, Notify, Ruling};
-pub use desk::Desk;
+pub use desk::{ALERTS_MAX, ANSWERS, Desk};
 pub use request::{Decision, Request, Response, Verb};

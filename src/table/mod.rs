@@ -5,6 +5,7 @@
 
 mod effects;
 mod frame;
+mod holds;
 mod input;
 mod mating;
 mod news;

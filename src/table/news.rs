@@ -10,7 +10,7 @@ use crate::tick::Tick;
 use crate::timeline::Contact;
 
 /// How many judgements can still be taken back.
-const JUDGED_MAX: usize = 64;
+pub(super) const JUDGED_MAX: usize = 64;
 
 impl Table {
     /// Passes on what the tracker has told; says whether there was anything.
@@ -123,6 +123,8 @@ impl Table {
         let now = self.now;
         self.desks(out, |desk, out| desk.new_game(now, out));
         self.game += 1;
+        let game = self.game;
+        self.ordinals.retain(|(of, _, _), _| *of >= game);
         self.judged.clear();
         self.standing.clear();
         self.claimable = None;

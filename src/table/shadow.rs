@@ -8,7 +8,7 @@ use crate::alerts::Desk;
 use crate::laws::{Finding, RuleId};
 
 /// So many are remembered, as many as can still be taken back.
-const HIDDEN_MAX: usize = 256;
+pub(super) const HIDDEN_MAX: usize = 256;
 
 impl Table {
     /// Whether findings of this rule are kept from people on this board.

@@ -16,6 +16,9 @@ const RULED_AFTER: Span = Span::from_ms(5_000);
 /// A deadline that is nearer is one that something depends on.
 const DEADLINE: Span = Span::from_ms(700);
 
+/// How often the size of a table is looked at, in lines.
+const LOOK: usize = 100;
+
 /// A line the product gave.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
@@ -81,13 +84,33 @@ pub fn without_evidence(lines: &[Line]) -> Vec<String> {
 /// How much room the state of a table takes, by its own account, after these lines.
 pub fn size_after(texts: &[String]) -> usize {
     let mut table = Table::new();
+    feed(&mut table, texts);
+    size(&table)
+}
+
+/// How much room the state of a table takes, by its own account.
+pub fn size(table: &Table) -> usize {
+    format!("{table:?}").len()
+}
+
+/// Gives these lines to a table; says what the largest sizes were, looked at now and then, and
+/// fails if more of anything is remembered than may be.
+pub fn feed(table: &mut Table, texts: &[String]) -> usize {
     let mut effects = Effects::default();
-    for text in texts {
+    let mut largest = 0;
+    for (index, text) in texts.iter().enumerate() {
         let (at, input) = input(text);
         table.step(at, input, &mut effects);
         effects.publish.clear();
+        effects.ask_mating.clear();
+        if index % LOOK == 0 {
+            largest = largest.max(size(table));
+            for (what, held, most) in table.holds() {
+                assert!(most.is_none_or(|most| held <= most), "{held} {what} are remembered at {at:?}");
+            }
+        }
     }
-    format!("{table:?}").len()
+    largest
 }
 
 /// The inputs of these rows, in shadow mode or not; some time after each alert that asks for it an

@@ -16,6 +16,7 @@ pub mod incidents;
 pub mod labelled;
 pub mod profile;
 pub mod rng;
+pub mod round;
 pub mod sense;
 pub mod settings;
 pub mod show;

@@ -1,0 +1,28 @@
+//! How much a table remembers: each kind of thing is bounded, however long a board is watched.
+
+use super::Table;
+use crate::game::STORIES_MAX;
+use crate::timeline::CONTACTS_MAX;
+
+impl Table {
+    /// What is remembered, how many of it, and how many at most; `None` where the game itself is the
+    /// bound: its plies, and the findings numbered within it.
+    #[must_use]
+    pub fn holds(&self) -> Vec<(&'static str, usize, Option<usize>)> {
+        let desks = [&self.desk, &self.shadow_desk].map(|desk| desk.holds());
+        let most = |of: fn(&(usize, usize)) -> usize| desks.iter().map(of).max().unwrap_or(0);
+        vec![
+            ("plies", self.tracker.record().len(), None),
+            ("findings numbered", self.ordinals.len(), None),
+            ("stories", self.tracker.stories().iter().count(), Some(STORIES_MAX)),
+            ("contacts", self.line.contacts_since(crate::tick::Tick::ZERO).count(), Some(CONTACTS_MAX)),
+            ("standing differences", self.tracker.standing().list().len(), Some(64)),
+            ("alerts", most(|(alerts, _)| *alerts), Some(crate::alerts::ALERTS_MAX)),
+            ("answers", most(|(_, answers)| *answers), Some(crate::alerts::ANSWERS)),
+            ("inputs", self.inputs.len(), Some(super::INPUTS_MAX)),
+            ("findings hidden", self.hidden.len(), Some(super::shadow::HIDDEN_MAX)),
+            ("judgements", self.judged.len(), Some(super::news::JUDGED_MAX)),
+            ("questions", self.asked.len(), Some(super::news::JUDGED_MAX)),
+        ]
+    }
+}
