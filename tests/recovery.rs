@@ -2,6 +2,8 @@
 //! comes back, requests are answered.
 #![cfg(feature = "daemon")]
 
+#[path = "common/daemon.rs"]
+mod daemon;
 #[path = "common/mosquitto.rs"]
 mod mosquitto;
 #[path = "common/pty_board.rs"]
@@ -9,90 +11,15 @@ mod pty_board;
 #[path = "common/wait.rs"]
 mod wait;
 
-use std::path::PathBuf;
-use std::process::{Child, Command as Program, Stdio};
-
+use daemon::Daemon;
 use jadoube::events::Report;
 use jadoube::journal::{Entry, JournalError, Reader, Record, Shown, is_journal};
 use jadoube::table::Input;
 use jadoube_dgt::{Command, PieceCode};
-use mosquitto::{Mosquitto, Subscriber, pid, spawn};
+use mosquitto::{Mosquitto, Subscriber, pid};
 use pty_board::{PtyBoard, array, change, encode, illegal_move};
 use rustix::process::{Signal, kill_process};
 use wait::{Scratch, wait_for};
-
-struct Daemon {
-    child: Child,
-    dir: Scratch,
-}
-
-impl Daemon {
-    /// Starts `jadoube run` with these boards; the journal is in the directory's `journal`.
-    fn start(boards: &[(&str, &std::path::Path)], broker: &str) -> Daemon {
-        let dir = Scratch::new();
-        let mut text = "[event]\nruleset = \"fide-2023/standard\"\n[node]\nname = \"hall\"\n".to_owned();
-        for (id, port) in boards {
-            text.push_str(&format!("[[board]]\nid = \"{id}\"\nport = \"{}\"\n", port.display()));
-        }
-        text.push_str(broker);
-        let config = dir.write("room.toml", &text);
-        let child = Daemon::run(&config);
-        Daemon { child, dir }
-    }
-
-    /// Starts it again with the same configuration.
-    fn again(&mut self) {
-        self.child = Daemon::run(&self.dir.path().join("room.toml"));
-    }
-
-    fn run(config: &std::path::Path) -> Child {
-        let log = std::fs::File::create(config.with_extension("log")).unwrap();
-        let mut program = Program::new(env!("CARGO_BIN_EXE_jadoube"));
-        program.arg("run").arg("--config").arg(config).env_remove("STATE_DIRECTORY");
-        spawn(program.stdout(Stdio::null()).stderr(log), "jadoube")
-    }
-
-    fn journals(&self) -> Vec<PathBuf> {
-        let Ok(entries) = std::fs::read_dir(self.dir.path().join("journal")) else { return Vec::new() };
-        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        paths
-    }
-
-    fn outbox(&self) -> Option<PathBuf> {
-        self.journals().into_iter().find(|path| path.extension().is_some_and(|end| end == "outbox"))
-    }
-
-    fn board_journals(&self) -> Vec<PathBuf> {
-        self.journals()
-            .into_iter()
-            .filter(|path| path.extension().is_some_and(|end| end == "jsonl"))
-            .collect()
-    }
-
-    /// The text of a board's latest journal.
-    fn journal(&self, board: &str) -> String {
-        let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-        let path = self.journals().into_iter().rfind(|path| name(path).starts_with(&format!("{board}-")));
-        path.map(|path| std::fs::read_to_string(path).unwrap()).unwrap_or_default()
-    }
-
-    fn log(&self) -> String {
-        std::fs::read_to_string(self.dir.path().join("room.log")).unwrap_or_default()
-    }
-
-    fn stop(&mut self, signal: Signal) -> std::process::ExitStatus {
-        kill_process(pid(&self.child), signal).unwrap();
-        self.child.wait().unwrap()
-    }
-}
-
-impl Drop for Daemon {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// No broker anywhere: nobody listens at this port.
 fn nowhere() -> String {
