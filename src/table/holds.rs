@@ -22,7 +22,7 @@ impl Table {
             ("inputs", self.inputs.len(), Some(super::INPUTS_MAX)),
             ("findings hidden", self.hidden.len(), Some(super::shadow::HIDDEN_MAX)),
             ("judgements", self.judged.len(), Some(super::news::JUDGED_MAX)),
-            ("questions", self.asked.len(), Some(super::news::JUDGED_MAX)),
+            ("questions", self.asked.len(), Some(super::mating::ASKED_MAX)),
         ]
     }
 }

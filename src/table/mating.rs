@@ -13,7 +13,7 @@ use crate::mating::{Answer, Budget, CanStillMate, can_still_mate, is_locked};
 use crate::tick::Tick;
 
 /// Questions that can still be answered.
-const ASKED_MAX: usize = 64;
+pub(super) const ASKED_MAX: usize = 64;
 
 /// A question for the mating solver.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -248,7 +248,7 @@ impl Timeline {
             return false;
         }
         let soon = |then: Tick| at.since(then) <= OVERTAKEN;
-        let passed = self.emptied_again.is_some_and(|(then, s)| s == square && soon(then))
+        let passed = self.emptied_again.iter().any(|(then, s)| *s == square && soon(*then))
             || self
                 .contacts
                 .iter()
