@@ -130,6 +130,7 @@ impl Clockwork {
     /// What was changed by hand between a stop and the next start.
     pub fn adjusted(&self, acts: &[(i64, Act)], lag: i64) -> Vec<Adjusted> {
         let mut out = Vec::new();
+        let first = self.at(acts, 0).dials;
         let (mut stopped, mut dialled) = (None, 0);
         for (t, act) in acts {
             match act {
@@ -139,8 +140,9 @@ impl Clockwork {
                     let Some(stop) = stopped.take().filter(|stop| dialled >= *stop) else { continue };
                     let (before, after) = (self.at(acts, stop).dials, self.at(acts, *t - 1).dials);
                     let by = [0, 1].map(|i| after[i] - before[i]);
-                    // Both alike: the clock was set for another game.
-                    let anew = after[0] == after[1] && by.iter().all(|ms| ms.abs() >= 2_000);
+                    // Both alike, or as they began: the clock was set for another game.
+                    let alike = after[0] == after[1];
+                    let anew = alike && (by.iter().all(|ms| ms.abs() >= 2_000) || after == first);
                     if by.iter().any(|ms| ms.abs() >= 2_000) && !anew {
                         out.push(Adjusted { go: *t, by, shown: t - dialled > lag + 200 });
                     }
