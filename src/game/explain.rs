@@ -95,6 +95,9 @@ type Key = (usize, Tick, Reverse<Tick>);
 /// earlier was knocked over.
 const ANOTHER_MOVE: Span = Span::from_ms(250);
 
+/// A piece that goes up so soon after another was set down nearby was touched by the same hand.
+const KNOCKED: Span = Span::from_ms(150);
+
 /// What is explained.
 #[derive(Debug)]
 pub struct Scene<'a> {
@@ -162,15 +165,14 @@ impl Scene<'_> {
     /// What differs after `m`, but for what the opponent's hand did after it had landed.
     fn left_by(&self, m: &Move, after: &Position) -> Bitboard {
         let left = self.standing.unexplained(self.wood, &after.board);
-        let mut landings = self.contacts.iter().rev().filter(|c| c.square == m.to && c.now.is_occupied());
-        let landed = match landings.next() {
-            Some(read) if !read.in_dump => Some(read.at),
+        let landed = match self.contacts.iter().rposition(|c| c.square == m.to && c.now.is_occupied()) {
+            Some(index) if !self.contacts[index].in_dump => Some(index + 1),
             // A reading of all squares says that it landed and not when: before the press, then.
-            Some(_) => self.pressed_at,
+            Some(_) => self.pressed_at.map(|at| self.first_since(at)),
             None => None,
         };
         match landed {
-            Some(landed) => left & !self.theirs_after(landed, left & !m.changed(), left, &after.board),
+            Some(landed) => left & !self.theirs_after(landed, left & !m.changed(), left, after),
             None => left,
         }
     }
@@ -189,11 +191,16 @@ impl Scene<'_> {
         }
         // Set down where it had not stood; what was adjusted is back where it was.
         let elsewhere = |c: &Contact| self.stood(c.square) != c.now;
-        match self.contacts.iter().rev().find(|c| ours(c.now) && !c.in_dump && elsewhere(c)) {
-            Some(landed) => self.theirs_after(landed.at, off, off, board),
-            // Nothing of his was seen to land: what came after his press is theirs.
-            None => self.pressed_at.map_or(Bitboard::EMPTY, |at| self.theirs_after(at, off, off, board)),
-        }
+        let landed = self.contacts.iter().rposition(|c| ours(c.now) && !c.in_dump && elsewhere(c));
+        // Nothing of his was seen to land: what came after his press is theirs.
+        let landed = landed.map(|i| i + 1).or_else(|| self.pressed_at.map(|at| self.first_since(at)));
+        let theirs = Position { turn: !us, ep: None, ..self.position.clone() };
+        landed.map_or(Bitboard::EMPTY, |landed| self.theirs_after(landed, off, off, &theirs))
+    }
+
+    /// The first contact at `at` or later.
+    fn first_since(&self, at: Tick) -> usize {
+        self.contacts.iter().take_while(|c| c.at < at).count()
     }
 
     /// In the mover's own time, from `turn` on, a piece of his was set down that nobody saw taken up,
@@ -222,19 +229,20 @@ impl Scene<'_> {
         self.position.board.piece_at(square).map_or(Sensed::Empty, Sensed::Piece)
     }
 
-    /// Which of `squares` the opponent's hand has changed since `landed`; `left` is all that
-    /// differs from `board`.
-    fn theirs_after(&self, landed: Tick, squares: Bitboard, left: Bitboard, board: &Board) -> Bitboard {
-        let us = self.position.turn;
-        let on = |square: Square| self.contacts.iter().filter(move |c| c.square == square && !c.in_dump);
+    /// Which of `squares` the opponent's hand has changed from the contact `landed` on; `left` is all
+    /// that differs from `after`, in which he is to move.
+    fn theirs_after(&self, landed: usize, squares: Bitboard, left: Bitboard, after: &Position) -> Bitboard {
+        let (us, board) = (self.position.turn, &after.board);
+        let contacts = || self.contacts.iter().enumerate().filter(|(_, c)| !c.in_dump);
+        let on = |square: Square| contacts().filter(move |(_, c)| c.square == square);
         let ours = |seen: Sensed| matches!(seen, Sensed::Piece(p) if p.color == us);
         let theirs = |square: &Square| {
             // What was touched and put back before is over.
             let stood = self.stood(*square);
-            let over = on(*square).rfind(|c| c.at <= landed && c.now == stood).map(|c| c.at);
-            let mut since = on(*square).filter(|c| over.is_none_or(|over| c.at > over));
-            let began_later = since.clone().next().is_some_and(|c| c.at >= landed);
-            began_later && !since.any(|c| ours(c.now))
+            let over = on(*square).rfind(|(i, c)| *i < landed && c.now == stood).map(|(i, _)| i);
+            let mut since = on(*square).filter(|(i, _)| over.is_none_or(|over| *i > over));
+            let began_later = since.clone().next().is_some_and(|(i, _)| i >= landed);
+            began_later && !since.any(|(_, c)| ours(c.now))
         };
         let mut later = Bitboard::EMPTY;
         for square in squares {
@@ -255,11 +263,24 @@ impl Scene<'_> {
         // What they set down must be what they took up: else the mover's hand began it.
         for square in later & self.wood.occupied() {
             let Sensed::Piece(set) = self.wood.at(square) else { continue };
-            if (later & board.by_piece(set)).is_empty() {
+            let from = later & board.by_piece(set);
+            if from.is_empty() || self.was_knocked(landed, from, square, after) {
                 later.discard(square);
+                later &= !from;
             }
         }
         later
+    }
+
+    /// A piece that went up as the mover's landed, and came down where it cannot be moved to, was
+    /// knocked over by the mover's hand.
+    fn was_knocked(&self, landed: usize, from: Bitboard, to: Square, after: &Position) -> bool {
+        let Some(landing) = landed.checked_sub(1).and_then(|i| self.contacts.get(i)) else { return false };
+        let with_it = self.contacts[landed..]
+            .iter()
+            .find(|c| from.contains(c.square) && c.now == Sensed::Empty)
+            .is_some_and(|c| c.at.since(landing.at) <= KNOCKED);
+        with_it && !after.legal_moves().iter().any(|m| m.to == to && from.contains(m.from))
     }
 
     /// Legal moves that show completely, or all but one square of them.
