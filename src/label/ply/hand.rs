@@ -118,7 +118,7 @@ impl Search<'_> {
         } else if !land && !castling {
             hand.why.push("the landing was not reported".to_owned());
         }
-        if in_dump || !castling && !(lift && land) {
+        if in_dump || !(castling || lift && land) {
             hand.patchy = true;
         }
         let from = hand.begin.or(hand.done).unwrap_or(Tick::ZERO);
