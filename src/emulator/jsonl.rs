@@ -29,15 +29,15 @@ fn meta_line(setup: &Setup) -> String {
     let control = setup.time_control.map_or(String::new(), |control| {
         let bonus =
             control.bonus.map_or("null".to_owned(), |(moves, seconds)| format!("[{moves},{seconds}]"));
-        format!(
-            ",\"base_s\":{},\"inc_s\":{},\"bonus\":{bonus},\"increment_on_first_move\":{}",
-            control.base_s, control.inc_s, control.increment_on_first_move,
-        )
+        format!(",\"base_s\":{},\"inc_s\":{},\"bonus\":{bonus}", control.base_s, control.inc_s,)
     });
     let start = match &setup.start {
         Start::Standard => "standard",
         Start::Fen(fen) => fen,
     };
+    let first = setup.time_control.map_or(String::new(), |control| {
+        format!(",\"increment_on_first_move\":{}", control.increment_on_first_move)
+    });
     let variant = match setup.variant {
         Variant::Standard => "",
         Variant::Chess960 => ",\"variant\":\"chess960\"",
@@ -51,7 +51,7 @@ fn meta_line(setup: &Setup) -> String {
         Pieces::Occupancy => "occupancy",
     };
     format!(
-        "\"kind\":\"meta\",\"board\":\"{}\",\"config\":{{\"ruleset\":\"{}\"{control},\"start\":\"{start}\"{scan}{variant}}},\"pieces\":\"{pieces}\"",
+        "\"kind\":\"meta\",\"board\":\"{}\",\"config\":{{\"ruleset\":\"{}\"{control},\"start\":\"{start}\"{first}{scan}{variant}}},\"pieces\":\"{pieces}\"",
         setup.board, setup.ruleset,
     )
 }

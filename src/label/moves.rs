@@ -223,8 +223,9 @@ fn word(text: &str, out: &mut Words) -> Result<(), MovesError> {
         };
     }
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let text =
-        if digits.is_empty() || digits.starts_with('.') { digits.trim_start_matches('.') } else { text };
+    // The number of a move, with dots or without; a passed turn is written in digits, too.
+    let numbered = !NULL.contains(&text) && (digits.is_empty() || digits.starts_with('.'));
+    let text = if numbered { digits.trim_start_matches('.') } else { text };
     let text = text.trim_end_matches(['!', '?']);
     if text.is_empty() || text.starts_with('$') || text == "e.p." {
         return Ok(());
@@ -415,7 +416,7 @@ mod tests {
     fn an_illegal_ply_stands_only_where_somebody_saw_it() {
         let setup = Setup::plain(BoardId::new("b").unwrap(), Device::Neutral);
         let excuses = Excuses { illegal: vec![(2, None)], passed: vec![3] };
-        let game = Game::read("e2e4 e7e2 0000 e2d1", &setup, &excuses).unwrap();
+        let game = Game::read("e2e4 e7e2 0000 e2d1q", &setup, &excuses).unwrap();
         assert_eq!(game.plies.iter().map(|p| p.legal).collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(game.plies[1].after.board.piece_at(Square::E2), Some(Color::Black.pawn()));
         assert_eq!(game.plies[2].side(), Color::Black, "White passed his turn");
