@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use jadoube::daemon::config::{Broker, Config, KEYS};
+use jadoube::laws::{RuleSet, Rules, SETTINGS, Topic};
 
 const GOOD: &str = r#"journal_dir = "j"
 [event]
@@ -58,7 +59,12 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
         ("[node]\nname = \"a+b\"\n", &["line 8", "'a+b'", "MQTT topic"]),
         (
             "[nodes]\n",
-            &["line 7", "\"nodes\"", "not known in the file", "journal_dir, event, board, broker, node"],
+            &[
+                "line 7",
+                "\"nodes\"",
+                "not known in the file",
+                "journal_dir, event, settings, board, broker, node",
+            ],
         ),
         ("[node\n", &["line 7", "not TOML"]),
     ];
@@ -69,6 +75,71 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
             assert!(error.contains(word), "{rest:?} must say {word:?}:\n{error}");
         }
     }
+}
+
+#[test]
+fn settings_are_those_of_the_laws() {
+    let (_, keys) = KEYS.iter().find(|(name, _)| *name == "[settings]").unwrap();
+    let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
+    assert_eq!(*keys, names);
+    let config = parse(&format!("{GOOD}[settings]\nb2_seconds = 60\nschedule_at_risk = true\n")).unwrap();
+    let setup = config.setup(&config.boards[0].id);
+    let pairs: Vec<(&str, &str)> = setup.event_rules.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    assert_eq!(pairs, [("b2_seconds", "60"), ("schedule_at_risk", "true")]);
+    let error = parse(&format!("{GOOD}[settings]\nb2_seconds = 90\nb3_seconds = 60\n")).unwrap_err();
+    for word in ["line 8: b2_seconds is 90", "allowed: 120, 60", "line 9", "\"b3_seconds\"", "protest_press"]
+    {
+        assert!(error.contains(word), "{word:?}:\n{error}");
+    }
+}
+
+/// A rule-set file of the event, and what must be said of it.
+fn with_rules_file(rules: &str) -> Result<Config, String> {
+    static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("jadoube-rules-{}-{count}.toml", std::process::id()));
+    std::fs::write(&file, rules).unwrap();
+    let line = format!("rules_file = {file:?}");
+    let result = parse(&GOOD.replace("ruleset = \"fide-2023/standard\"", &line));
+    std::fs::remove_file(&file).unwrap();
+    result
+}
+
+#[test]
+fn an_event_may_have_rules_of_its_own() {
+    let own = "extends = \"fide-2023/rapid-a5\"\nname = \"County rapid\"\nseconds = 120\nloses_at = \"never\"\n[articles]\nseconds = \"Regulation 7\"\n";
+    let config = with_rules_file(own).unwrap();
+    let setup = config.setup(&config.boards[0].id);
+    let rules = Rules::of_event(RuleSet::by_key(&setup.ruleset).unwrap(), &setup.event_rules);
+    assert_eq!((rules.title().as_str(), rules.key), ("County rapid", "fide-2023/rapid-a5"));
+    assert_eq!((rules.seconds(false), rules.loses_at), (Some(120), None));
+    assert_eq!(rules.articles(Topic::Seconds), ["Regulation 7"]);
+}
+
+#[test]
+fn mistakes_in_an_events_own_rules_are_explained() {
+    let rows: &[(&str, &[&str])] = &[
+        ("seconds = 60\n", &["line 1", "extends is missing", "fide-2023/rapid-a5"]),
+        ("extends = \"fide-2024/x\"\n", &["line 1", "\"fide-2024/x\" names no rule set", "uscf/blitz"]),
+        (
+            "extends = \"uscf/blitz\"\nseconds = 0\nsecnds = 3\n",
+            &["line 2: seconds is 0", "1 to 3600", "line 3", "\"secnds\"", "loses_at"],
+        ),
+        (
+            "extends = \"uscf/blitz\"\n[articles]\nillegal = \"7\"\n",
+            &["line 3", "articles.illegal", "illegal-move"],
+        ),
+        ("extends = \n", &["line 1", "not TOML"]),
+    ];
+    for (text, words) in rows {
+        let error = with_rules_file(text).unwrap_err();
+        assert!(error.contains("jadoube-rules-"), "{error}");
+        for word in *words {
+            assert!(error.contains(word), "{text:?} must say {word:?}:\n{error}");
+        }
+    }
+    let both = GOOD.replace("[[board]]", "rules_file = \"own.toml\"\n[[board]]");
+    assert!(parse(&both).unwrap_err().contains("both ruleset and rules_file"));
 }
 
 #[test]
@@ -133,6 +204,8 @@ fn the_example_is_complete() {
         for key in keys {
             let found = match table {
                 "" => tree.contains_key(*key),
+                // Instead of ruleset, so it stands there as a comment.
+                _ if *key == "rules_file" => example.contains("# rules_file = "),
                 "[[board]]" => tree["board"][0].get(key).is_some(),
                 name => tree[name.trim_matches(['[', ']'])].get(key).is_some(),
             };

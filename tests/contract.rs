@@ -11,7 +11,7 @@ use jadoube::contract::{
 };
 use jadoube::events::BoardId;
 use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
-use jadoube::laws::{Certainty, Facts, Finding, RuleId, RuleSet, Severity, Step};
+use jadoube::laws::{Certainty, Facts, Finding, RuleId, RuleSet, Rules, Severity, Step};
 use jadoube::table::{BoardState, MoveMade, Publish, Watched};
 use jadoube::tick::{Dial, Tick};
 use serde_json::Value;
@@ -31,8 +31,8 @@ fn board() -> BoardId {
     BoardId::new("b1").unwrap()
 }
 
-fn rules(key: &str) -> &'static RuleSet {
-    RuleSet::by_key(key).unwrap()
+fn rules(key: &str) -> Rules {
+    Rules::plain(RuleSet::by_key(key).unwrap())
 }
 
 fn step(ms: u64, square: Square, before: Option<char>, piece: Option<char>) -> Step {
@@ -120,7 +120,7 @@ fn null_press() -> Finding {
 
 fn open(finding: &Finding, key: &str) -> (Desk, Alert) {
     let mut desk = Desk::default();
-    desk.found(&board(), finding, rules(key), &mut Vec::new());
+    desk.found(&board(), finding, &rules(key), &mut Vec::new());
     let alert = desk.open().next().unwrap().clone();
     (desk, alert)
 }

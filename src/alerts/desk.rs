@@ -11,7 +11,7 @@ use super::alert::{Alert, AlertState, Notify, Ruling};
 use super::ledger::Ledger;
 use super::request::{Decision, Request, Response, Verb};
 use crate::events::BoardId;
-use crate::laws::{Finding, MatingAsk, NotifyRule, RuleSet, Severity, advise};
+use crate::laws::{Finding, MatingAsk, NotifyRule, Rules, Severity, advise};
 use crate::mating::Answer;
 use crate::table::Publish;
 use crate::tick::Tick;
@@ -29,7 +29,7 @@ pub const ALERTS_MAX: usize = CLOSED + OPEN;
 #[derive(Debug)]
 struct Kept {
     alert: Alert,
-    rules: RuleSet,
+    rules: Rules,
     /// The window of a claim has been closed by a reply.
     replied: bool,
 }
@@ -47,7 +47,7 @@ pub struct Desk {
 impl Desk {
     /// A finding has been made or revised. Severities `act` and `check` open (or revise) an alert;
     /// any severity revises the alert that already holds the finding.
-    pub fn found(&mut self, board: &BoardId, finding: &Finding, rules: &RuleSet, out: &mut Vec<Publish>) {
+    pub fn found(&mut self, board: &BoardId, finding: &Finding, rules: &Rules, out: &mut Vec<Publish>) {
         if let Some(at) = self.holding(&finding.id) {
             self.revise_finding(at, finding, out);
         } else if finding.severity < Severity::Check {
@@ -76,7 +76,7 @@ impl Desk {
         let rest: Vec<Finding> = kept.alert.findings.iter().skip(1).cloned().collect();
         kept.alert.state = AlertState::Withdrawn;
         kept.alert.findings.truncate(1);
-        let (board, rules) = (kept.alert.board.clone(), kept.rules);
+        let (board, rules) = (kept.alert.board.clone(), kept.rules.clone());
         self.publish(index, at, out);
         if rest.iter().any(|finding| finding.severity >= Severity::Check) {
             self.open_alert(&board, rest, &rules, at, out);
@@ -220,7 +220,7 @@ impl Desk {
         &mut self,
         board: &BoardId,
         findings: Vec<Finding>,
-        rules: &RuleSet,
+        rules: &Rules,
         at: Tick,
         out: &mut Vec<Publish>,
     ) {
@@ -229,7 +229,7 @@ impl Desk {
         let advice = advise(primary, rules, of_side(offences, primary.side));
         let notify = match rules.notify {
             NotifyRule::Inform if advice.window.is_some() => Notify::Silent,
-            NotifyRule::Inform | NotifyRule::Now => Notify::Now,
+            NotifyRule::Inform | NotifyRule::Delayed | NotifyRule::Now => Notify::Now,
         };
         let alert = Alert {
             board: board.clone(),
@@ -247,7 +247,7 @@ impl Desk {
             at,
         };
         out.push(Publish::Alert(Box::new(alert.clone())));
-        self.kept.push(Kept { alert, rules: *rules, replied: false });
+        self.kept.push(Kept { alert, rules: rules.clone(), replied: false });
         let oldest = self.open().next().map(|alert| alert.id.clone());
         if let Some(oldest) = oldest.filter(|_| self.open().count() > OPEN) {
             self.closed(&oldest, at, out);

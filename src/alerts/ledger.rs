@@ -5,7 +5,7 @@
 
 use shakmaty::Color;
 
-use crate::laws::{Finding, RuleSet};
+use crate::laws::{Finding, Rules};
 use crate::tick::Tick;
 
 /// The action an offence was part of.
@@ -33,14 +33,14 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// Whose offence it is if these findings are upheld, if it is one.
-    pub(super) fn offender(findings: &[Finding], rules: &RuleSet) -> Option<Color> {
-        findings.iter().find(|finding| rules.counts(finding.code)).and_then(|finding| finding.side)
+    pub(super) fn offender(findings: &[Finding], rules: &Rules) -> Option<Color> {
+        findings.iter().find(|finding| rules.counts_rule(finding.code)).and_then(|finding| finding.side)
     }
 
     /// The alert was upheld.
-    pub(super) fn uphold(&mut self, alert: &str, findings: &[Finding], rules: &RuleSet) {
+    pub(super) fn uphold(&mut self, alert: &str, findings: &[Finding], rules: &Rules) {
         self.reverse(alert);
-        let Some(finding) = findings.iter().find(|finding| rules.counts(finding.code)) else {
+        let Some(finding) = findings.iter().find(|finding| rules.counts_rule(finding.code)) else {
             return;
         };
         if let Some(action) = Action::of(finding) {

@@ -106,7 +106,7 @@ fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
         ("clock_now", fields::dials(facts.dials_now)),
         ("may", advice.may.word().into()),
         ("consequence", advice.consequence.as_str().into()),
-        ("article", advice.article.map_or(Value::Null, Value::from)),
+        ("article", advice.article.clone().map_or(Value::Null, Value::from)),
         ("offence", advice.offence.map_or(Value::Null, Value::from)),
         ("time", time(advice)),
         ("mating", mating(alert)),
@@ -144,7 +144,7 @@ fn restore(advice: &Advice) -> Value {
 
 fn replacement(advice: &Advice) -> Value {
     let Some(duty) = &advice.replacement else { return Value::Null };
-    json!({"by": duty.by.to_string(), "text": duty.text, "free": duty.free, "legal": duty.legal})
+    json!({"by": duty.by.to_string(), "text": duty.text, "rule": duty.rule, "free": duty.free, "legal": duty.legal})
 }
 
 fn window(advice: &Advice) -> Value {

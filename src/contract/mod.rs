@@ -5,6 +5,7 @@
 
 mod alert;
 mod card;
+mod cases;
 mod feed;
 mod fields;
 mod mating;
@@ -15,6 +16,7 @@ mod rules_page;
 
 pub use alert::alert_document;
 pub use card::{card, card_from_json};
+pub use cases::{CaseError, CaseOfFile, CaseRead, advice_line, case_card, error_line, read_cases};
 pub use feed::GameFeed;
 pub use message::{Draft, drafts, refusal, topic};
 pub use replay::replay_line;

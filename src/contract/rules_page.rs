@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::laws::{Exception, NotifyRule, RULES, RuleSet, StartFaults, Starts, Window};
+use crate::laws::{Exception, NotifyRule, RULES, RuleSet, SETTINGS, Seconds, StartFaults, Starts, Window};
 
 /// What the design names and no input carries.
 const NOT_THERE: &str = "\n`move-counter-mismatch` is not among them: no input carries the move counter of a \
@@ -35,20 +35,14 @@ pub fn rules_page() -> String {
     );
     line(
         &mut page,
-        "| | in force from | who starts it | until | first offence | loses at | faults of the start | told |",
+        "| | in force | who starts it | until | first offence | loses at | faults of the start | told |",
     );
     line(&mut page, "| --- | --- | --- | --- | --- | --- | --- | --- |");
     for set in RuleSet::ALL {
         line(&mut page, &regime(set));
     }
-    line(&mut page, "\n## Articles\n");
-    let keys: Vec<String> = RuleSet::ALL.iter().map(|set| format!("`{}`", set.key)).collect();
-    line(&mut page, &format!("| finding | {} |", keys.join(" | ")));
-    line(&mut page, &format!("| --- |{}", " --- |".repeat(keys.len())));
-    for rule in RULES.iter().filter(|rule| RuleSet::ALL.iter().any(|set| set.article(rule.id).is_some())) {
-        let articles: Vec<&str> = RuleSet::ALL.iter().map(|set| set.article(rule.id).unwrap_or("")).collect();
-        line(&mut page, &format!("| `{}` | {} |", rule.name, articles.join(" | ")));
-    }
+    articles(&mut page);
+    settings(&mut page);
     let notes: Vec<String> = RuleSet::ALL
         .iter()
         .flat_map(|set| set.notes.iter().map(move |note| format!("- `{}`: {note}", set.key)))
@@ -57,6 +51,38 @@ pub fn rules_page() -> String {
         line(&mut page, &format!("\n## Not settled by any text\n\n{}", notes.join("\n")));
     }
     page
+}
+
+/// Each list of articles once: an edition's own, and what a format has of its own before it.
+fn articles(page: &mut String) {
+    line(page, "\n## Articles\n\nA format has its own articles first, then those of its edition.");
+    for (index, set) in RuleSet::ALL.iter().enumerate() {
+        for (layer, list) in set.articles.iter().enumerate() {
+            let earlier = RuleSet::ALL[..index].iter().any(|other| other.articles.contains(list));
+            if earlier {
+                continue;
+            }
+            let of_edition = layer + 1 == set.articles.len();
+            let title = if of_edition { set.edition.to_owned() } else { format!("`{}`", set.key) };
+            line(page, &format!("\n### {title}\n\n| about | articles |\n| --- | --- |"));
+            for (topic, text) in *list {
+                line(page, &format!("| {} | {text} |", topic.name()));
+            }
+        }
+    }
+}
+
+/// What an event may choose.
+fn settings(page: &mut String) {
+    line(
+        page,
+        "\n## Event settings\n\nFor what no text settles; the first value is the default.\n\n\
+         | setting | values | decides |\n| --- | --- | --- |",
+    );
+    for setting in SETTINGS {
+        let values = setting.values.join(", ");
+        line(page, &format!("| `{}` | {values} | {} |", setting.name, setting.decides));
+    }
 }
 
 fn line(page: &mut String, text: &str) {
@@ -68,32 +94,41 @@ fn regime(set: &RuleSet) -> String {
     let starts = match set.starts {
         Starts::OnSight => "arbiter on sight, either player",
         Starts::ObservedOrClaimed => "arbiter if he saw it, else the opponent",
-        Starts::ClaimOnly => "the opponent only",
+        Starts::ClaimOnly { .. } => "the opponent only",
     };
     let window = match set.window {
-        Window::GameEnd => "the end of the game",
-        Window::ReplyMade => "the opponent has made his next move",
+        Window::GameEnd => "the end of the game".to_owned(),
+        Window::ReplyMade => "the opponent has made his next move".to_owned(),
+        Window::LastMoves(moves) => format!("it is older than the last {moves} moves"),
+        Window::MoveDetermined => "the opponent has determined his move".to_owned(),
     };
-    let seconds = set.seconds.map_or("no time".to_owned(), |seconds| format!("{seconds} s to the opponent"));
+    let seconds = match set.seconds {
+        Seconds::None => "no time".to_owned(),
+        Seconds::Fixed(seconds) => format!("{seconds} s to the opponent"),
+        Seconds::IfClaimedAtOnce(seconds) => format!("{seconds} s to the opponent if claimed at once"),
+        Seconds::BySetting(id) => format!("as `{}` says", id.setting().name),
+    };
     let exception = match set.exception {
         Exception::Helpmate => " (draw if the opponent cannot mate)",
+        Exception::MaterialList | Exception::InsufficientToWin => " (draw without mating material)",
         Exception::None => "",
     };
     let loses = set.loses_at.map_or("never".to_owned(), |at| format!("offence {at}{exception}"));
     let faults = match set.start_faults {
         StartFaults::AnyTime => "at any time".to_owned(),
-        StartFaults::UntilCompletedByEach { moves, array_stands, clock_stands } => {
-            format!("until {moves} moves completed by each, then {array_stands} and {clock_stands}")
-        }
+        StartFaults::UntilCompletedByEach(moves) => format!("until each has completed {moves}"),
+        StartFaults::UntilBlackCompletes(moves) => format!("array until Black has completed {moves}"),
     };
     let told = match set.notify {
         NotifyRule::Now => "now",
         NotifyRule::Inform => "silently at the press, aloud when the clock is stopped",
+        NotifyRule::Delayed => "when the window has closed",
     };
+    let until = set.in_force.1.map_or(String::new(), |last| format!(" to {last}"));
     format!(
-        "| `{}` ({}) | {} | {starts} | {window} | {seconds} | {loses} | {faults} | {told} |",
+        "| `{}` ({}) | {}{until} | {starts} | {window} | {seconds} | {loses} | {faults} | {told} |",
         set.key,
         set.title(),
-        set.in_force_from
+        set.in_force.0
     )
 }

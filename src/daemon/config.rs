@@ -15,9 +15,27 @@ use crate::mating::Budget;
 
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
-pub const KEYS: [(&str, &[&str]); 5] = [
-    ("", &["journal_dir", "event", "board", "broker", "node"]),
-    ("[event]", &["ruleset", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"]),
+pub const KEYS: [(&str, &[&str]); 6] = [
+    ("", &["journal_dir", "event", "settings", "board", "broker", "node"]),
+    ("[event]", &["ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"]),
+    (
+        "[settings]",
+        &[
+            "b2_seconds",
+            "incomplete_castling",
+            "protest_press",
+            "promotion_square_empty",
+            "wrong_promotion_piece",
+            "substituted_queen_mates",
+            "captured_pawn_left",
+            "illegal_chain_additions",
+            "king_capture_blitz",
+            "illegal_then_flag",
+            "arbiter_override",
+            "schedule_at_risk",
+            "uscf_repeat_offence",
+        ],
+    ),
     ("[[board]]", &["id", "port", "white_sits", "shadow"]),
     ("[broker]", &["host", "port", "user", "password_file"]),
     ("[node]", &["name"]),
@@ -48,6 +66,8 @@ pub struct Config {
 pub struct Event {
     /// A key of [`RuleSet`](crate::laws::RuleSet).
     pub ruleset: String,
+    /// What the event changes in it, and its settings: key and value.
+    pub rules: Vec<(String, String)>,
     /// `None`: clock settings are not judged.
     pub time_control: Option<TimeControl>,
     /// What is watched on every board without telling anybody.
@@ -123,6 +143,7 @@ impl Config {
                 rules: self.event.shadow.rules.clone(),
             },
             ruleset: self.event.ruleset.clone(),
+            event_rules: self.event.rules.clone(),
             time_control: self.event.time_control,
             ..Setup::plain(board.clone(), Device::Dgt)
         }
@@ -155,6 +176,10 @@ impl ConfigError {
         let name = path.display().to_string();
         let mut report = String::new();
         for mistake in problems {
+            let (name, text) = match &mistake.file {
+                Some((name, text)) => (name.clone(), text.as_str()),
+                None => (name.clone(), text),
+            };
             let start = mistake.at.start.min(text.len());
             let length = mistake.at.end.min(text.len()).saturating_sub(start);
             let line = text[..start].matches('\n').count() + 1;

@@ -246,6 +246,7 @@ fn meta(line: MetaLine) -> Result<Setup, NeutralError> {
     let setup = Setup {
         board,
         ruleset,
+        event_rules: Vec::new(),
         time_control: config.base_s.map(|base_s| TimeControl {
             base_s,
             inc_s: config.inc_s.unwrap_or(0),

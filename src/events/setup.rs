@@ -147,6 +147,8 @@ pub struct Setup {
     pub board: BoardId,
     /// Rule set key, `edition/format`, as `fide-2023/rapid-a5`.
     pub ruleset: String,
+    /// What the event changes in the rule set, and its settings: key and value.
+    pub event_rules: Vec<(String, String)>,
     /// `None` when it is not known; the clock's setting is then not judged.
     pub time_control: Option<TimeControl>,
     /// Where the record begins.
@@ -213,6 +215,7 @@ impl Setup {
         Setup {
             board,
             ruleset: "fide-2023/standard".to_owned(),
+            event_rules: Vec::new(),
             time_control: None,
             start: Start::Standard,
             variant: Variant::Standard,

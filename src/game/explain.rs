@@ -303,6 +303,8 @@ impl Scene<'_> {
                     Sensed::Piece(Piece { color, role: Role::Pawn }) if color == us => {
                         Explanation::Unpromoted(Move { promotion: Some(Role::Queen), ..*m })
                     }
+                    // Another promotion explains that.
+                    Sensed::Piece(put) if put.color == us && put.role != Role::King => continue,
                     Sensed::Piece(put) => Explanation::Illegal(Illegal::WrongPromotion { m: *m, put }),
                     _ => continue,
                 });

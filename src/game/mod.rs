@@ -23,7 +23,7 @@ mod traces;
 mod tracker;
 mod unseen;
 
-pub use explain::{Explanation, Illegal};
+pub use explain::{Explanation, Illegal, Scene};
 pub use history::{History, Past};
 pub use ply::{Completed, PlyKind, PlyRecord};
 pub use position::{CastlingFault, Move, Position};

@@ -255,6 +255,15 @@ impl Position {
         moves
     }
 
+    /// The moves that Article 3 forbids for one reason only: the mover's king would be in check.
+    #[must_use]
+    pub fn moves_into_check(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.pseudo_moves(&mut moves);
+        moves.retain(|m| !self.is_safe(m));
+        moves
+    }
+
     /// Whether the mover's king is safe after `m`.
     fn is_safe(&self, m: &Move) -> bool {
         let us = self.turn;

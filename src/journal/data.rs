@@ -54,6 +54,9 @@ pub(super) struct SettingData {
     shadow: bool,
     #[serde(default)]
     shadow_rules: Vec<String>,
+    /// What the event changes in the rule set, and its settings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    event_rules: Vec<(String, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -250,6 +253,7 @@ fn setting(setup: &Setup) -> SettingData {
         }),
         shadow: setup.shadow.board,
         shadow_rules: setup.shadow.rules.clone(),
+        event_rules: setup.event_rules.clone(),
     }
 }
 
@@ -390,6 +394,7 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
             SeatData::EighthRank => Seat::EighthRank,
         }),
         shadow: Shadow { board: data.shadow, rules: data.shadow_rules },
+        event_rules: data.event_rules,
     })
 }
 

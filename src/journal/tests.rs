@@ -102,6 +102,7 @@ fn setup() -> impl Strategy<Value = Setup> {
                     [usize::from(variant) + usize::from(variant && pieces)],
                 scan: Span::from_us(scan),
                 first_game,
+                event_rules: vec![("b2_seconds".to_owned(), "60".to_owned())],
                 shadow: Shadow {
                     board: device,
                     rules: if pieces { vec!["two-hands".to_owned()] } else { vec![] },

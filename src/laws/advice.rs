@@ -6,9 +6,10 @@ mod words;
 
 use shakmaty::{Color, Square};
 
+use super::case::{Act, Duty, Order, Press, Proposal, Upheld};
 use super::finding::{Facts, Finding};
 use super::rules::RuleId;
-use super::ruleset::{Exception, PawnLeft, RuleSet, StartFaults, Starts, Window};
+use super::ruleset::{Colours, PawnLeft, Rules, SettingId, StartFaults, Starts, Topic, Window};
 use crate::mating::CanStillMate;
 
 /// What an arbiter may do on seeing this alert.
@@ -79,6 +80,8 @@ pub struct Replacement {
     pub by: Color,
     /// The duty in words: "the touched king e1 must move".
     pub text: String,
+    /// The article it follows from, if the edition has one.
+    pub rule: Option<String>,
     /// Whether any legal move will do.
     pub free: bool,
     /// The legal moves that satisfy it, as `e1e2`, sorted.
@@ -100,7 +103,7 @@ pub struct Advice {
     /// May I act?
     pub may: May,
     /// The article in the edition of the event, if one applies.
-    pub article: Option<&'static str>,
+    pub article: Option<String>,
     /// What to put back, if anything.
     pub restore: Option<Restore>,
     /// Time to give if upheld.
@@ -129,6 +132,8 @@ struct Outline {
     restore: Option<Restore>,
     to_move: Option<Color>,
     replacement: Option<Replacement>,
+    /// The move is taken back and replaced by one that what was touched may bind.
+    replaced: bool,
     consequence: String,
     window: Option<&'static str>,
 }
@@ -140,6 +145,7 @@ impl Outline {
             restore: None,
             to_move: None,
             replacement: None,
+            replaced: false,
             consequence: consequence.into(),
             window: None,
         }
@@ -148,8 +154,11 @@ impl Outline {
 
 /// What the Laws propose for `finding` under `rules`, given upheld offences before it.
 #[must_use]
-pub fn advise(finding: &Finding, rules: &RuleSet, earlier: u32) -> Advice {
-    let outline = outline(finding, rules);
+pub fn advise(finding: &Finding, rules: &Rules, earlier: u32) -> Advice {
+    let mut outline = outline(finding, rules);
+    let bound = if outline.replaced { replacement::bound(finding) } else { None };
+    outline.replacement =
+        bound.as_ref().map(|(before, duty)| replacement::in_words(finding, before, duty, rules));
     let mut advice = Advice {
         may: outline.may,
         article: article(finding, rules),
@@ -165,10 +174,12 @@ pub fn advise(finding: &Finding, rules: &RuleSet, earlier: u32) -> Advice {
         steps: Vec::new(),
     };
     if let Some(offender) = finding.side {
+        // Where nothing is known of what was touched, no article about it applies.
+        let duty = bound.map(|(_, duty)| duty).filter(|_| !finding.facts.action.is_empty());
         if finding.code == RuleId::CastlingIncomplete {
-            advice.consequence = words::castling_open(offender, rules, earlier);
-        } else if rules.counts(finding.code) {
-            penalise(&mut advice, finding, rules, offender, earlier);
+            castling_open(&mut advice, finding, rules, offender, duty, earlier);
+        } else if rules.counts_rule(finding.code) {
+            penalise(&mut advice, finding, rules, offender, duty, earlier);
         } else if finding.code == RuleId::FlagFall {
             advice.ask_mating(finding.facts.last_correct_fen.clone(), offender.other());
             advice.consequence = words::loses_on_time(offender, advice.can_mate);
@@ -224,41 +235,54 @@ impl Advice {
     }
 }
 
-/// The article, which for faults of the start depends on how far the game has come.
-fn article(finding: &Finding, rules: &RuleSet) -> Option<&'static str> {
-    match (too_late_for_the_start(rules, &finding.facts), finding.code) {
-        (Some((array, _)), RuleId::WrongSetup | RuleId::WrongOrientation) => Some(array),
-        (Some((_, clock)), RuleId::ClockIncorrect) => Some(clock),
+/// The articles, which for faults of the start depend on how far the game has come.
+fn article(finding: &Finding, rules: &Rules) -> Option<String> {
+    let topic = Topic::of(finding.code)?;
+    let array = matches!(finding.code, RuleId::WrongSetup | RuleId::WrongOrientation);
+    let clock = finding.code == RuleId::ClockIncorrect;
+    let waits = matches!(finding.code, RuleId::BothKingsInCheck | RuleId::PawnOnLastRank);
+    let topics: &[Topic] = match (too_late_for_the_start(rules, &finding.facts), array, clock) {
+        (true, true, _) => &[Topic::ArrayStands],
+        (true, _, true) => &[Topic::ClockStands],
+        (false, true, _) => &[Topic::StartStillOpen, topic],
+        (false, _, true) => &[Topic::StartStillOpen, topic, Topic::TimesByJudgement],
+        _ if rules.counts(topic) && topic != Topic::CastlingIncomplete => {
+            &[Topic::Regime, Topic::Seconds, topic, Topic::FirstOffence]
+        }
+        _ if waits && rules.illegal_position_waits => &[Topic::IllegalPositionWaits],
         // A side is named where its win is doubted, and none where the last move was illegal.
-        (_, RuleId::PrematureResult) if finding.side.is_some() => rules.resignation,
-        _ => rules.article(finding.code),
-    }
+        _ if finding.code == RuleId::PrematureResult && finding.side.is_some() => &[Topic::Resignation],
+        _ => &[topic],
+    };
+    let articles: Vec<&str> = topics.iter().flat_map(|topic| rules.articles(*topic)).collect();
+    (!articles.is_empty()).then(|| articles.join(", "))
 }
 
-/// The articles (array, clock) by which faults of the start stand, once they do.
+/// Whether faults of the start stand by now.
 ///
 /// Plies of the record stand for completed moves.
-fn too_late_for_the_start(rules: &RuleSet, facts: &Facts) -> Option<(&'static str, &'static str)> {
+fn too_late_for_the_start(rules: &Rules, facts: &Facts) -> bool {
+    let plies = facts.ply.saturating_sub(1);
     match rules.start_faults {
-        StartFaults::AnyTime => None,
-        StartFaults::UntilCompletedByEach { moves, array_stands, clock_stands } => {
-            (facts.ply.saturating_sub(1) >= moves.saturating_mul(2)).then_some((array_stands, clock_stands))
+        StartFaults::AnyTime => false,
+        StartFaults::UntilCompletedByEach(moves) | StartFaults::UntilBlackCompletes(moves) => {
+            plies >= moves.saturating_mul(2)
         }
     }
 }
 
 /// Who may set consequences going, as an arbiter reads it.
-fn starts(rules: &RuleSet) -> May {
+fn starts(rules: &Rules) -> May {
     match rules.starts {
         Starts::OnSight => May::StepIn,
         Starts::ObservedOrClaimed => May::IfSeenOrClaimed,
-        Starts::ClaimOnly => May::KeepOut,
+        Starts::ClaimOnly { .. } => May::KeepOut,
     }
 }
 
-fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
+fn outline(finding: &Finding, rules: &Rules) -> Outline {
     let facts = &finding.facts;
-    let stands = too_late_for_the_start(rules, facts).is_some();
+    let stands = too_late_for_the_start(rules, facts);
     match finding.code {
         RuleId::IllegalMove => taken_back(finding, offence_may(finding, rules), rules),
         RuleId::TwoHands => taken_back(finding, May::IfSeenOrClaimed, rules),
@@ -270,7 +294,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         RuleId::IllegalMoveUnpressed => Outline {
             restore: restore::last_correct(facts),
             to_move: facts.to_move,
-            replacement: replacement::duty(finding),
+            replaced: true,
             ..Outline::new(May::Nothing, "not completed: no penalty, the player may still correct it")
         },
         RuleId::PressMoveIncomplete => Outline {
@@ -283,7 +307,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         RuleId::CastlingRookFirst => Outline {
             restore: restore::last_correct(facts),
             to_move: finding.side,
-            replacement: replacement::duty(finding),
+            replaced: true,
             window: Some("claimable until the opponent touches a piece"),
             ..Outline::new(
                 May::IfSeenOrClaimed,
@@ -318,16 +342,7 @@ fn outline(finding: &Finding, rules: &RuleSet) -> Outline {
         RuleId::WrongOrientation => {
             Outline::new(May::StepIn, "same position onto a board placed correctly, game continues")
         }
-        RuleId::ColoursReversed if facts.ply.saturating_sub(1) >= rules.colours_until.saturating_mul(2) => {
-            Outline::new(May::KeepOut, "game continues with the colours as they are")
-        }
-        RuleId::ColoursReversed => {
-            let until = rules.colours_until;
-            Outline::new(
-                May::StepIn,
-                format!("look who sits where: a new game, unless each has made {until} moves by then"),
-            )
-        }
+        RuleId::ColoursReversed => colours(facts.ply.saturating_sub(1), rules),
         RuleId::ClockIncorrect if stands => {
             Outline::new(May::KeepOut, "setting stands unless the schedule would suffer")
         }
@@ -382,29 +397,29 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
 }
 
 /// An offence; what it costs is filled in when it is known whose it is.
-fn offence(may: May, rules: &RuleSet) -> Outline {
+fn offence(may: May, rules: &Rules) -> Outline {
     let window = (rules.window == Window::ReplyMade).then_some(words::UNTIL_REPLY);
     Outline { window, ..Outline::new(may, "no offender named: restore, times by judgement") }
 }
 
 /// Without certainty about the fact the arbiter needs eyes of his own, whatever the regime.
-fn offence_may(finding: &Finding, rules: &RuleSet) -> May {
+fn offence_may(finding: &Finding, rules: &Rules) -> May {
     match finding.certainty {
         super::finding::Certainty::Possible => May::IfSeenOrClaimed,
         _ => starts(rules),
     }
 }
 
-fn taken_back(finding: &Finding, may: May, rules: &RuleSet) -> Outline {
+fn taken_back(finding: &Finding, may: May, rules: &Rules) -> Outline {
     Outline {
         restore: restore::last_correct(&finding.facts),
         to_move: finding.side.or(finding.facts.to_move),
-        replacement: replacement::duty(finding),
+        replaced: true,
         ..offence(may, rules)
     }
 }
 
-fn pawn_left(finding: &Finding, rules: &RuleSet) -> Outline {
+fn pawn_left(finding: &Finding, rules: &Rules) -> Outline {
     let queened = match (rules.pawn_left, finding.side) {
         (PawnLeft::QueenPut, Some(side)) => restore::queened(finding, side),
         _ => None,
@@ -433,7 +448,7 @@ fn displaced(finding: &Finding) -> Outline {
 }
 
 /// Something that cannot be stands on the board, and play has gone on: no offence, nobody named.
-fn standing(finding: &Finding, rules: &RuleSet) -> Outline {
+fn standing(finding: &Finding, rules: &Rules) -> Outline {
     let pawn = finding.code == RuleId::PawnOnLastRank;
     if pawn && rules.illegal_position_waits {
         return Outline::new(May::WaitOneMove, "if it still stands after the next completed move: draw");
@@ -443,7 +458,7 @@ fn standing(finding: &Finding, rules: &RuleSet) -> Outline {
         (false, Window::GameEnd) => {
             (May::StepIn, "not counted: back to before the irregularity, times by judgement")
         }
-        (false, Window::ReplyMade) => (May::KeepOut, "not counted: it stands unless both players ask"),
+        (false, _) => (May::KeepOut, "not counted: it stands unless both players ask"),
     };
     if may == May::KeepOut {
         return Outline::new(may, what);
@@ -456,20 +471,97 @@ fn standing(finding: &Finding, rules: &RuleSet) -> Outline {
     }
 }
 
-fn penalise(advice: &mut Advice, finding: &Finding, rules: &RuleSet, offender: Color, earlier: u32) {
+/// White's array on the side where Black was to sit, after so many plies.
+fn colours(plies: u32, rules: &Rules) -> Outline {
+    /// Ten moves of each player.
+    const TEN_EACH: u32 = 20;
+    match rules.colours {
+        Colours::ContinueUnlessRuled | Colours::NoRule => {
+            Outline::new(May::StepIn, "look who sits where: the game continues unless you rule otherwise")
+        }
+        _ if plies >= TEN_EACH => Outline::new(May::KeepOut, "game continues with the colours as they are"),
+        _ => Outline::new(
+            May::StepIn,
+            "look who sits where: a new game, unless each has made 10 moves by then",
+        ),
+    }
+}
+
+/// The king castled without the rook: the event, or the arbiter, says what it is.
+fn castling_open(
+    advice: &mut Advice,
+    finding: &Finding,
+    rules: &Rules,
+    offender: Color,
+    duty: Option<Duty>,
+    earlier: u32,
+) {
+    let mut illegal = advice.clone();
+    penalise(&mut illegal, finding, rules, offender, duty, earlier);
+    if rules.settings.is(SettingId::IncompleteCastling, "illegal-move") {
+        *advice = illegal;
+        return;
+    }
+    advice.consequence = words::castling_open(offender, &illegal.consequence);
+}
+
+/// What the offence costs, by the same proposals as worked cases.
+fn penalise(
+    advice: &mut Advice,
+    finding: &Finding,
+    rules: &Rules,
+    offender: Color,
+    duty: Option<Duty>,
+    earlier: u32,
+) {
     let number = earlier.saturating_add(1);
     advice.offence = Some(number);
-    let loses = rules.loses_at.is_some_and(|at| number >= at);
-    if loses {
-        if rules.exception == Exception::Helpmate {
-            // The loss comes after putting right, so the question is put on the restored position.
-            let fen =
-                advice.restore.as_ref().map_or(&finding.facts.last_correct_fen, |back| &back.fen).clone();
-            advice.ask_mating(fen, offender.other());
+    let Some(proposal) = upheld(advice, finding, rules, offender, duty, earlier) else {
+        // No position that anything can be read from: what it costs is known all the same.
+        advice.time = rules.seconds(true).map(|seconds| TimeGift { to: offender.other(), seconds });
+        advice.consequence = words::costs_time(number, advice.time);
+        return;
+    };
+    if !proposal.articles.is_empty() {
+        advice.article = Some(proposal.articles.join(", "));
+    }
+    if rules.loses_at.is_some_and(|at| number >= at) {
+        if let Some(asked) = proposal.asked.first() {
+            advice.ask_mating(asked.fen.clone(), asked.winner);
         }
         advice.consequence = words::loses_by_offence(number, offender, advice.can_mate);
         return;
     }
-    advice.time = rules.seconds.map(|seconds| TimeGift { to: offender.other(), seconds });
+    advice.time = proposal.penalty.map(|(to, seconds)| TimeGift { to, seconds });
     advice.consequence = words::costs_time(number, advice.time);
+}
+
+fn upheld(
+    advice: &Advice,
+    finding: &Finding,
+    rules: &Rules,
+    offender: Color,
+    duty: Option<Duty>,
+    earlier: u32,
+) -> Option<Proposal> {
+    let facts = &finding.facts;
+    let before = crate::game::Position::from_fen(&facts.last_correct_fen)?;
+    let press = Press { by: offender, order: Order::After, at_ms: None, other_hand: false, neighbour: false };
+    let act = Act {
+        actor: Some(offender),
+        touches: replacement::touches(facts, &before),
+        wood: crate::events::Wood::from_placement(&facts.wood).ok(),
+        press: Some(press),
+        two_hands: finding.code == RuleId::TwoHands,
+    };
+    Upheld {
+        topic: Topic::of(finding.code)?,
+        by: offender,
+        position: &facts.last_correct_fen,
+        act,
+        restore: advice.restore.as_ref().map(|back| back.fen.clone()),
+        duty,
+        earlier,
+    }
+    .proposal(rules)
 }

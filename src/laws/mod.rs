@@ -6,6 +6,7 @@
 mod adjust_out_of_turn;
 mod advice;
 mod both_kings_in_check;
+mod case;
 mod castling_incomplete;
 mod castling_rook_first;
 mod clock;
@@ -40,6 +41,11 @@ mod wrong_orientation;
 mod wrong_setup;
 
 pub use advice::{Advice, MatingAsk, May, Replacement, Restore, TimeGift, advise};
+pub use case::{
+    Act, Answer, Asked, Caller, Case, Claim, ClaimOf, ClockStep, Consequence, Duty, Flag, GameOver,
+    MatingAnswers, Order, Pause, Press, Proposal, Reply, ReplyState, Score, Situation, StandingFound,
+    StandingKind, StartFound, Touch, Upheld, duty, propose,
+};
 pub use clock::ClockRules;
 pub use clock_paused::clock_paused;
 pub use detect::{Found, detect};
@@ -49,4 +55,7 @@ pub use impossible::is_possible;
 pub use premature_result::cannot_win_by_resignation;
 pub use reason::{color_name, role_name};
 pub use rules::{RULES, Rule, RuleId};
-pub use ruleset::{Exception, NotifyRule, PawnLeft, RuleSet, RuleSetKey, StartFaults, Starts, Window};
+pub use ruleset::{
+    AutomaticDraws, Colours, Exception, Flags, NotifyRule, OVERRIDES, PawnLeft, RuleSet, RuleSetKey, Rules,
+    SETTINGS, Seconds, Setting, SettingId, Settings, StartFaults, Starts, Topic, Window,
+};

@@ -8,7 +8,7 @@ use shakmaty::{Color, Role};
 
 use super::{Effects, Publish, Table};
 use crate::game::{Explanation, Judgement, Matter};
-use crate::laws::{Facts, Found, MatingAsk, RuleId, cannot_win_by_resignation, dead_by_proof};
+use crate::laws::{Facts, Found, MatingAsk, RuleId, Topic, cannot_win_by_resignation, dead_by_proof};
 use crate::mating::{Answer, Budget, CanStillMate, can_still_mate, is_locked};
 use crate::tick::Tick;
 
@@ -189,7 +189,10 @@ impl Table {
     /// Asks whether the win that the kings show can be one.
     pub(super) fn suspect_win(&mut self, judgement: &Judgement, out: &mut Effects) {
         let Matter::Kings { winner: Some(winner) } = judgement.matter else { return };
-        if self.rules.resignation.is_none() || judgement.past.illegal || !self.tracker.is_certain() {
+        if self.rules.articles(Topic::Resignation).is_empty()
+            || judgement.past.illegal
+            || !self.tracker.is_certain()
+        {
             return;
         }
         let found = cannot_win_by_resignation(winner, judgement.wood.known().kings());

@@ -26,7 +26,7 @@ use shakmaty::Color;
 use crate::alerts::Desk;
 use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
-use crate::laws::{ClockRules, RuleId, RuleSet};
+use crate::laws::{ClockRules, RuleId, RuleSet, Rules};
 use crate::mating::Budget;
 use crate::tick::{Span, Tick};
 use crate::timeline::{Happening, Timeline};
@@ -38,7 +38,7 @@ const INPUTS_MAX: usize = 2048;
 #[derive(Debug)]
 pub struct Table {
     setup: Setup,
-    rules: &'static RuleSet,
+    rules: Rules,
     adapter: DgtAdapter,
     line: Timeline,
     tracker: Tracker,
@@ -322,8 +322,9 @@ impl Table {
 }
 
 /// The rule set of the setup; the shell has checked that it exists.
-fn rules(setup: &Setup) -> &'static RuleSet {
-    RuleSet::by_key(&setup.ruleset).unwrap_or(&RuleSet::ALL[0])
+fn rules(setup: &Setup) -> Rules {
+    let set = RuleSet::by_key(&setup.ruleset).unwrap_or(&RuleSet::ALL[0]);
+    Rules::of_event(set, &setup.event_rules)
 }
 
 fn tracker(setup: &Setup) -> Tracker {

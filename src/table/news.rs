@@ -174,7 +174,7 @@ impl Table {
             self.hide(finding, out);
             return id;
         }
-        self.desk.found(&self.setup.board, &finding, self.rules, &mut out.publish);
+        self.desk.found(&self.setup.board, &finding, &self.rules, &mut out.publish);
         out.publish.push(Publish::Finding(Box::new(finding)));
         id
     }

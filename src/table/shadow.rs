@@ -23,8 +23,8 @@ impl Table {
 
     /// A finding that people are not told.
     pub(super) fn hide(&mut self, finding: Finding, out: &mut Effects) {
-        let (board, rules) = (self.setup.board.clone(), self.rules);
-        self.in_shadow(out, |desk, out| desk.found(&board, &finding, rules, out));
+        let (board, rules) = (self.setup.board.clone(), self.rules.clone());
+        self.in_shadow(out, |desk, out| desk.found(&board, &finding, &rules, out));
         if self.hidden.len() == HIDDEN_MAX {
             self.hidden.pop_front();
         }

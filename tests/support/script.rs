@@ -362,7 +362,7 @@ pub fn outcome(publish: &[Publish]) -> String {
             Publish::Withdraw { id, .. } => out.push(format!("withdraw {id}")),
             Publish::Alert(alert) => {
                 let advice = &alert.advice;
-                let article = advice.article.map_or(String::new(), |a| format!(" {a}"));
+                let article = advice.article.as_ref().map_or(String::new(), |a| format!(" {a}"));
                 out.push(format!(
                     "  alert {:?} {:?}{article} {}",
                     alert.state, alert.notify, advice.consequence

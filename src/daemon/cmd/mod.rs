@@ -1,5 +1,6 @@
 //! The commands of the program.
 
+pub mod advise;
 pub mod demo;
 pub mod label;
 pub mod replay;
@@ -28,6 +29,8 @@ pub enum Cmd {
     Replay(replay::Args),
     /// Write down what really happened in a recording, for judging and for the hand model
     Label(label::Args),
+    /// Say what the Laws propose for the cases of a file
+    Advise(advise::Args),
     /// Behave like a board that plays a recording
     Simulate(simulate::Args),
     /// Show it all with simulated boards
@@ -44,6 +47,7 @@ impl Cli {
             Cmd::Run(args) => run::run(args),
             Cmd::Replay(args) => replay::run(args),
             Cmd::Label(args) => label::run(args),
+            Cmd::Advise(args) => advise::run(args),
             Cmd::Simulate(args) => simulate::run(args),
             Cmd::Demo(args) => demo::run(args),
         }

@@ -1,6 +1,8 @@
 //! From TOML to a [`Config`]: walks the tree by hand, because all mistakes are wanted at once and
 //! each with its place.
 
+mod rules;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Board, Broker, Config, Event, KEYS, MQTT_PORT};
 use crate::events::{Seat, Shadow, TimeControl, TopicPart};
-use crate::laws::{RULES, RuleSet};
+use crate::laws::RULES;
 use crate::mating::Budget;
 
 /// One mistake: where, what, and what would be right.
@@ -18,6 +20,8 @@ pub(super) struct Mistake {
     pub(super) at: Range<usize>,
     pub(super) message: String,
     pub(super) allowed: Option<String>,
+    /// The name and text of the file, where it is not the configuration itself.
+    pub(super) file: Option<(String, String)>,
 }
 
 /// A table of the file while it is read.
@@ -48,6 +52,7 @@ pub(super) fn read(text: &str, home: &Path) -> Result<Config, Vec<Mistake>> {
                 at: error.span().unwrap_or(0..0),
                 message: format!("this is not TOML: {}", error.message()),
                 allowed: None,
+                file: None,
             })
             .collect());
     }
@@ -57,7 +62,7 @@ pub(super) fn read(text: &str, home: &Path) -> Result<Config, Vec<Mistake>> {
     match config {
         Some(config) if walk.mistakes.is_empty() => Ok(config),
         _ => {
-            walk.mistakes.sort_by_key(|mistake| mistake.at.start);
+            walk.mistakes.sort_by_key(|mistake| (mistake.file.is_some(), mistake.at.start));
             Err(walk.mistakes)
         }
     }
@@ -65,7 +70,12 @@ pub(super) fn read(text: &str, home: &Path) -> Result<Config, Vec<Mistake>> {
 
 impl<'a> Walk<'a> {
     fn wrong(&mut self, at: &Range<usize>, message: impl Into<String>, allowed: impl Into<Option<String>>) {
-        self.mistakes.push(Mistake { at: at.clone(), message: message.into(), allowed: allowed.into() });
+        self.mistakes.push(Mistake {
+            at: at.clone(),
+            message: message.into(),
+            allowed: allowed.into(),
+            file: None,
+        });
     }
 
     fn top(&mut self, top: &Section<'_>) -> Option<Config> {
@@ -77,6 +87,11 @@ impl<'a> Walk<'a> {
                 None
             }
         };
+        let settings = self.settings(top);
+        let event = event.map(|mut event: Event| {
+            event.rules.extend(settings);
+            event
+        });
         let boards = self.boards(top);
         let broker = match self.section(top, "broker", "[broker]") {
             Some(section) => self.broker(&section),
@@ -109,23 +124,7 @@ impl<'a> Walk<'a> {
     }
 
     fn event(&mut self, section: &Section<'_>) -> Option<Event> {
-        let known = || RuleSet::ALL.iter().map(|set| set.key).collect::<Vec<_>>().join(", ");
-        let ruleset = self.text(section, "ruleset");
-        match &ruleset {
-            None => {
-                if !section.has("ruleset") {
-                    self.missing(section, "ruleset", &format!("one of {}", known()));
-                }
-            }
-            Some(key) if RuleSet::by_key(&key.value).is_none() => {
-                self.wrong(
-                    &key.at,
-                    format!("ruleset \"{}\" is not known", key.value),
-                    format!("allowed: {}", known()),
-                );
-            }
-            Some(_) => {}
-        }
+        let rules = self.rule_set(section);
         let base = self.number(section, "base_s", 1, 86_400);
         let inc = self.number(section, "inc_s", 0, 3_600);
         if let (Some(inc), false) = (&inc, section.has("base_s")) {
@@ -147,7 +146,8 @@ impl<'a> Walk<'a> {
         };
         let nodes = self.number(section, "mating_nodes", 0, 1_000_000_000);
         let mating = nodes.map_or(Budget::DECIDES, |nodes| Budget::nodes(nodes.value.into()));
-        Some(Event { ruleset: ruleset?.value, time_control, shadow, mating })
+        let (ruleset, rules) = rules?;
+        Some(Event { ruleset, rules, time_control, shadow, mating })
     }
 
     fn shadow_rules(&mut self, section: &Section<'_>) -> Vec<String> {

@@ -4,7 +4,6 @@ use shakmaty::{Color, Role};
 
 use super::{Advice, May, Restore, TimeGift};
 use crate::laws::reason::{color_name, role_name};
-use crate::laws::ruleset::{Exception, RuleSet};
 use crate::mating::CanStillMate;
 
 /// The window of a claim that the opponent's next move closes.
@@ -44,18 +43,7 @@ pub(super) fn costs_time(number: u32, time: Option<TimeGift>) -> String {
 
 /// A castling without the rook, which no text settles:
 /// `not settled: White completes the castling, or it is illegal: first: +2:00 to Black`.
-pub(super) fn castling_open(offender: Color, rules: &RuleSet, earlier: u32) -> String {
-    let number = earlier.saturating_add(1);
-    let illegal = if rules.loses_at.is_some_and(|at| number >= at) {
-        loses_by_offence(
-            number,
-            offender,
-            (rules.exception == Exception::Helpmate).then_some(CanStillMate::NotProven),
-        )
-    } else {
-        let gift = rules.seconds.map(|seconds| TimeGift { to: offender.other(), seconds });
-        costs_time(number, gift)
-    };
+pub(super) fn castling_open(offender: Color, illegal: &str) -> String {
     format!("not settled: {} completes the castling, or it is illegal: {illegal}", color_name(offender))
 }
 

@@ -81,6 +81,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
     Ok(Config {
         event: Event {
             ruleset: setup.ruleset,
+            rules: setup.event_rules,
             time_control: setup.time_control,
             shadow: Shadow::default(),
             mating: Budget::DECIDES,

@@ -1,0 +1,56 @@
+//! What follows if a finding is upheld: the table's way to the proposals of cases.
+
+use shakmaty::Color;
+
+use super::act::{Kind, Read};
+use super::offence::Offence;
+use super::{Act, Case, Claim, ClaimOf, Desk, Duty, Proposal, Situation};
+use crate::game::Position;
+use crate::laws::ruleset::{Rules, Topic};
+use crate::mating::CanStillMate;
+
+/// An offence as the detectors found it.
+#[derive(Clone, Debug)]
+pub struct Upheld<'a> {
+    /// What was found; one of the offences of the rule set.
+    pub topic: Topic,
+    /// Whose it is.
+    pub by: Color,
+    /// The last correct position, as a FEN.
+    pub position: &'a str,
+    /// What was done.
+    pub act: Act,
+    /// The position to put on the board, if not the last correct one.
+    pub restore: Option<String>,
+    /// The duty of the move that replaces it.
+    pub duty: Option<Duty>,
+    /// Offences of the same player upheld before.
+    pub earlier: u32,
+}
+
+impl Upheld<'_> {
+    /// What follows under `rules`. Mating questions are put, and not answered yet.
+    #[must_use]
+    pub fn proposal(&self, rules: &Rules) -> Option<Proposal> {
+        let mut before = Position::from_fen(self.position)?;
+        before.turn = self.by;
+        let mut case = Case::new(Situation::Action);
+        let kind = rules.offences.first()?.name();
+        case.offences[self.by] = (0..self.earlier).map(|_| kind.to_owned()).collect();
+        case.claims = vec![Claim { by: self.by.other(), of: ClaimOf::IllegalMove }];
+        let unanswered = |_: &str, _: Color| CanStillMate::NotProven;
+        let desk = Desk { case: &case, rules, mates: &unanswered };
+        let read = Read::of(&before, self.position.to_owned(), &self.act, &[]);
+        let mut offence = Offence::new(&read, self.topic);
+        match (&read.kind, self.topic) {
+            (Kind::Illegal(fault), Topic::IllegalMove) => offence.topics.clone_from(&fault.reasons),
+            (_, Topic::PawnNotPromoted) => offence.topics.push(Topic::PromotionPiece),
+            _ => {}
+        }
+        if let Some(restore) = &self.restore {
+            offence.restore.clone_from(restore);
+        }
+        offence.duty.clone_from(&self.duty);
+        Some(desk.offence(&offence))
+    }
+}

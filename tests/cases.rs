@@ -1,0 +1,165 @@
+//! Worked cases: facts in, advice out, compared field by field with what each case expects.
+//!
+//! The cases of the project are always compared; those of a shared folder where there is one.
+
+use std::path::PathBuf;
+
+use jadoube::contract::{CaseOfFile, advice_line, read_cases};
+use jadoube::laws::{RuleSet, propose};
+use jadoube::mating::{Budget, can_still_mate};
+use serde_json::Value;
+use shakmaty::Color;
+
+/// What is compared exactly where a case expects it.
+const EXACT: &[&str] = &[
+    "finding",
+    "consequence",
+    "offence_number",
+    "penalty",
+    "result",
+    "restore",
+    "replacement",
+    "offences_after",
+    "window",
+    "mate_possible",
+    "claim",
+    "position_in_force",
+];
+
+/// The advice on a case as a reader of the line gets it.
+fn advice(case: &CaseOfFile) -> Value {
+    let read = case.read.as_ref().unwrap_or_else(|why| panic!("{}: {why}", case.id));
+    let solved = |fen: &str, side: Color| can_still_mate(fen, side, Budget::DECIDES).verdict();
+    let proposal = propose(&read.case, &read.rules, &solved);
+    let line: Value = serde_json::from_str(&advice_line(&case.id, &proposal, &read.rules)).unwrap();
+    line["advice"].clone()
+}
+
+fn contains(ours: &Value, theirs: &Value) -> bool {
+    let ours = ours.as_array().map(Vec::as_slice).unwrap_or_default();
+    theirs.as_array().is_none_or(|list| list.iter().all(|item| ours.contains(item)))
+}
+
+/// What differs between the advice and what a case expects.
+fn differences(id: &str, ours: &Value, expected: &Value) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut differ = |key: &str| {
+        out.push(format!("{id} {key}\n    ours   {}\n    wanted {}", ours[key], expected[key]));
+    };
+    for key in EXACT.iter().filter(|key| expected.get(**key).is_some()) {
+        if ours.get(*key).unwrap_or(&Value::Null) != &expected[*key] {
+            differ(key);
+        }
+    }
+    for key in ["articles", "also"] {
+        if !contains(&ours[key], &expected[key]) {
+            differ(key);
+        }
+    }
+    if expected.get("clocks").is_some() && ours["clocks"] != expected["clocks"] {
+        differ("clocks");
+    }
+    let raised = [&ours["finding"]].into_iter().chain(ours["also"].as_array().into_iter().flatten());
+    let absent = expected["absent"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for name in raised.filter(|name| absent.contains(name)) {
+        out.push(format!("{id} raises {name}, which must be absent"));
+    }
+    out
+}
+
+fn compare(path: &PathBuf) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let cases = read_cases(&text).unwrap();
+    let mut wrong = Vec::new();
+    for (case, value) in cases.iter().zip(file["cases"].as_array().unwrap()) {
+        let expected = &value["expected"];
+        wrong.extend(differences(&case.id, &advice(case), expected));
+    }
+    assert!(!cases.is_empty(), "{} has no cases", path.display());
+    assert!(wrong.is_empty(), "{} differences in {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+#[test]
+fn shared_cases_come_right() {
+    let Some(shared) = std::env::var_os("JADOUBE_SHARED") else { return };
+    let path = PathBuf::from(shared).join("cases/laws.json");
+    if path.is_file() {
+        compare(&path);
+    }
+}
+
+#[test]
+fn cases_of_the_project_come_right() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cases");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(!files.is_empty(), "fixtures/cases/ is empty");
+    for file in files {
+        compare(&file);
+    }
+}
+
+/// What must hold of any advice, whatever the case.
+fn sane(id: &str, advice: &Value, key: &str) {
+    let at = format!("{id} under {key}: {advice}");
+    let consequence = advice["consequence"].as_str().unwrap();
+    let result = &advice["result"];
+    match consequence {
+        "loss" | "win-claim" => assert!(*result == "1-0" || *result == "0-1", "{at}"),
+        "draw" => assert_eq!(*result, "1/2-1/2", "{at}"),
+        "stands" | "claimable" | "must-correct" | "none" | "director-silent" => {
+            assert!(result.is_null() && advice["penalty"].is_null(), "{at}");
+            assert!(advice["offence_number"].is_null(), "{at}");
+        }
+        _ => {}
+    }
+    if !advice["penalty"].is_null() {
+        assert!(advice["offence_number"].is_u64() && advice["window"]["open"] == true, "{at}");
+    }
+    let legal = advice["replacement"]["legal"].as_array();
+    assert!(legal.is_none_or(|moves| !moves.is_empty() || consequence == "draw"), "{at}");
+}
+
+#[test]
+fn every_case_has_sane_advice_under_every_rule_set() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cases/laws.json");
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for set in RuleSet::ALL {
+        let mut cases = file["cases"].as_array().unwrap().clone();
+        for case in &mut cases {
+            case["facts"]["ruleset"] = set.key.into();
+            case["facts"]["event"] = Value::Null;
+        }
+        for case in read_cases(&Value::Array(cases).to_string()).unwrap() {
+            let once = advice(&case);
+            assert_eq!(once, advice(&case), "{}: advice is a pure function", case.id);
+            sane(&case.id, &once, set.key);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_said_and_the_rest_goes_on() {
+    let good = r#"{"id":"a","facts":{"ruleset":"fide-2023/standard","situation":"counter-mismatch"}}"#;
+    let rows = [
+        (r#"{"id":"b"}"#, "no facts"),
+        (r#"{"id":"b","facts":{"ruleset":"fide-1997/x","situation":"action"}}"#, "fide-2023/standard"),
+        (r#"{"id":"b","facts":{"ruleset":"uscf/blitz","situation":"party"}}"#, "one of action"),
+        (r#"{"id":"b","facts":{"ruleset":"uscf/blitz"}}"#, "no situation"),
+        (r#"{"id":"b","facts":{"ruleset":"uscf/blitz","situation":"action","position":"x"}}"#, "no FEN"),
+        (r#"{"id":"b","facts":{"ruleset":"uscf/blitz","situation":"action","event":{"x":1}}}"#, "b2_seconds"),
+        (
+            r#"{"id":"b","facts":{"ruleset":"uscf/blitz","situation":"action","contacts":[1]}}"#,
+            "contacts is 1",
+        ),
+    ];
+    for (bad, word) in rows {
+        let cases = read_cases(&format!("{{\"cases\":[{bad},{good}]}}")).unwrap();
+        let why = cases[0].read.as_ref().unwrap_err().to_string();
+        assert!(why.contains(word), "{word:?} is not in {why:?}");
+        assert!(cases[0].id == "b" && cases[1].read.is_ok());
+    }
+    assert!(read_cases("{").is_err() && read_cases("{}").is_err() && read_cases("3").is_err());
+}
