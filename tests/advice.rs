@@ -107,7 +107,7 @@ fn everything_else_gives_no_time_in_any_regime() {
         [0, 1, 2].map(|n| format!("{} | {} | - | {}", may[n], article[n], squares[n]))
     };
     let seen = ["step-in", "if-seen-or-claimed", "if-seen-or-claimed"];
-    let flag = ["6.9", "A.5.5, 6.9", "B.3, A.5.5, 6.9"];
+    let flag = ["6.8, 6.9", "A.5.5, 6.9", "B.3, A.5.5, 6.9"];
     let step_in = ["step-in"; 3];
     for (code, wanted) in [
         (RuleId::IllegalMoveUnpressed, in_all("nothing", "7.5.1", back)),

@@ -39,7 +39,7 @@ pub(super) const ARTICLES: Articles = &[
     (Topic::ClockPaused, "6.11.2, 12.9"),
     (Topic::ClockLeverKnocked, "6.2.4, 12.9"),
     (Topic::ClockAdjusted, "7.1, 7.5.5"),
-    (Topic::FlagFall, "6.9"),
+    (Topic::FlagFall, "6.8, 6.9"),
     (Topic::TouchMove, "4.3"),
     (Topic::ReleasedPieceMoved, "4.7"),
     (Topic::OtherHandPress, "6.2.3, 12.9"),
@@ -230,7 +230,7 @@ const HYBRID: RuleSet = RuleSet {
         (Topic::Fifty, "5.4"),
         (Topic::AutomaticDraw, "5.4"),
         (Topic::DeadPosition, "5.2.2"),
-        (Topic::FlagFall, "6.9"),
+        (Topic::FlagFall, "6.8, 6.9"),
     ]],
     notes: &[
         "Hybrid play is a regime of its own: an illegal move is not accepted, the mover alone is warned, any legal move with any piece may follow, and the game is drawn at the third occurrence and at fifty moves. Articles are those of the rules for electronic boards.",
