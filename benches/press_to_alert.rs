@@ -50,6 +50,7 @@ async fn measure(presses: usize, journal: &Path) -> Vec<(f64, f64)> {
     let config = Config {
         event: Event {
             ruleset: "fide-2023/standard".to_owned(),
+            rules: Vec::new(),
             time_control: None,
             shadow: jadoube::events::Shadow::default(),
             mating: jadoube::mating::Budget::DECIDES,

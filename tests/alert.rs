@@ -26,6 +26,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
     Config {
         event: Event {
             ruleset: "fide-2023/standard".to_owned(),
+            rules: Vec::new(),
             time_control: Some(time),
             shadow: jadoube::events::Shadow::default(),
             mating: jadoube::mating::Budget::DECIDES,

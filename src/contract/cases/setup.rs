@@ -29,10 +29,10 @@ pub(super) fn read(facts: &Facts<'_>, case: &mut Case) -> Result<(), CaseError> 
         let too_late = setup.flag("found_after_ten_each")?.unwrap_or(false);
         case.start = Some(StartFound { declared, placed, quarter, half, too_late });
     }
-    if let Some(seating) = facts.object("seating")? {
-        if let (Some(pairing), Some(seated)) = (seating.get("pairing"), seating.get("seated")) {
-            case.reversed = Some(pairing != seated);
-        }
+    if let Some(seating) = facts.object("seating")?
+        && let (Some(pairing), Some(seated)) = (seating.get("pairing"), seating.get("seated"))
+    {
+        case.reversed = Some(pairing != seated);
     }
     Ok(())
 }

@@ -83,7 +83,7 @@ struct Choice {
 
 impl Choice {
     fn written(self, before: &Position) -> Duty {
-        let mut legal: Vec<String> = self.moves.iter().map(|m| written(m)).collect();
+        let mut legal: Vec<String> = self.moves.iter().map(written).collect();
         legal.sort_unstable();
         Duty {
             by: before.turn,

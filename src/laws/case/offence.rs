@@ -198,9 +198,7 @@ impl Desk<'_> {
 
     /// The opponent has pressed back without a move.
     fn protested(&self, mut proposal: Proposal) -> Proposal {
-        if self.case.reply.state != ReplyState::PressedBack
-            || self.rules.counts(Topic::PressWithoutMove) == false
-        {
+        if self.case.reply.state != ReplyState::PressedBack || !self.rules.counts(Topic::PressWithoutMove) {
             return proposal;
         }
         proposal = proposal.settled(SettingId::ProtestPress).cite(self, &[Topic::ProtestPress]);
