@@ -229,7 +229,7 @@ impl Desk {
         let advice = advise(primary, rules, of_side(offences, primary.side));
         let notify = match rules.notify {
             NotifyRule::Inform if advice.window.is_some() => Notify::Silent,
-            NotifyRule::Inform | NotifyRule::Delayed | NotifyRule::Now => Notify::Now,
+            NotifyRule::Inform | NotifyRule::Now => Notify::Now,
         };
         let alert = Alert {
             board: board.clone(),

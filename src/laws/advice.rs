@@ -1,15 +1,15 @@
 //! Advice: what the Laws propose for a finding. The arbiter decides.
 
+mod penalty;
 mod replacement;
 mod restore;
 mod words;
 
 use shakmaty::{Color, Square};
 
-use super::case::{Act, Duty, Order, Press, Proposal, Upheld};
 use super::finding::{Facts, Finding};
 use super::rules::RuleId;
-use super::ruleset::{Colours, PawnLeft, Rules, SettingId, StartFaults, Starts, Topic, Window};
+use super::ruleset::{Colours, PawnLeft, Rules, StartFaults, Starts, Window};
 use crate::mating::CanStillMate;
 
 /// What an arbiter may do on seeing this alert.
@@ -161,7 +161,7 @@ pub fn advise(finding: &Finding, rules: &Rules, earlier: u32) -> Advice {
         bound.as_ref().map(|(before, duty)| replacement::in_words(finding, before, duty, rules));
     let mut advice = Advice {
         may: outline.may,
-        article: article(finding, rules),
+        article: penalty::article(finding, rules),
         restore: outline.restore,
         time: None,
         offence: None,
@@ -177,9 +177,9 @@ pub fn advise(finding: &Finding, rules: &Rules, earlier: u32) -> Advice {
         // Where nothing is known of what was touched, no article about it applies.
         let duty = bound.map(|(_, duty)| duty).filter(|_| !finding.facts.action.is_empty());
         if finding.code == RuleId::CastlingIncomplete {
-            castling_open(&mut advice, finding, rules, offender, duty, earlier);
+            penalty::castling_open(&mut advice, finding, rules, offender, duty, earlier);
         } else if rules.counts_rule(finding.code) {
-            penalise(&mut advice, finding, rules, offender, duty, earlier);
+            penalty::penalise(&mut advice, finding, rules, offender, duty, earlier);
         } else if finding.code == RuleId::FlagFall {
             advice.ask_mating(finding.facts.last_correct_fen.clone(), offender.other());
             advice.consequence = words::loses_on_time(offender, advice.can_mate);
@@ -233,29 +233,6 @@ impl Advice {
     pub fn window_open(&self) -> bool {
         self.window.is_some() && self.may != May::KeepOut
     }
-}
-
-/// The articles, which for faults of the start depend on how far the game has come.
-fn article(finding: &Finding, rules: &Rules) -> Option<String> {
-    let topic = Topic::of(finding.code)?;
-    let array = matches!(finding.code, RuleId::WrongSetup | RuleId::WrongOrientation);
-    let clock = finding.code == RuleId::ClockIncorrect;
-    let waits = matches!(finding.code, RuleId::BothKingsInCheck | RuleId::PawnOnLastRank);
-    let topics: &[Topic] = match (too_late_for_the_start(rules, &finding.facts), array, clock) {
-        (true, true, _) => &[Topic::ArrayStands],
-        (true, _, true) => &[Topic::ClockStands],
-        (false, true, _) => &[Topic::StartStillOpen, topic],
-        (false, _, true) => &[Topic::StartStillOpen, topic, Topic::TimesByJudgement],
-        _ if rules.counts(topic) && topic != Topic::CastlingIncomplete => {
-            &[Topic::Regime, Topic::Seconds, topic, Topic::FirstOffence]
-        }
-        _ if waits && rules.illegal_position_waits => &[Topic::IllegalPositionWaits],
-        // A side is named where its win is doubted, and none where the last move was illegal.
-        _ if finding.code == RuleId::PrematureResult && finding.side.is_some() => &[Topic::Resignation],
-        _ => &[topic],
-    };
-    let articles: Vec<&str> = topics.iter().flat_map(|topic| rules.articles(*topic)).collect();
-    (!articles.is_empty()).then(|| articles.join(", "))
 }
 
 /// Whether faults of the start stand by now.
@@ -485,83 +462,4 @@ fn colours(plies: u32, rules: &Rules) -> Outline {
             "look who sits where: a new game, unless each has made 10 moves by then",
         ),
     }
-}
-
-/// The king castled without the rook: the event, or the arbiter, says what it is.
-fn castling_open(
-    advice: &mut Advice,
-    finding: &Finding,
-    rules: &Rules,
-    offender: Color,
-    duty: Option<Duty>,
-    earlier: u32,
-) {
-    let mut illegal = advice.clone();
-    penalise(&mut illegal, finding, rules, offender, duty, earlier);
-    if rules.settings.is(SettingId::IncompleteCastling, "illegal-move") {
-        *advice = illegal;
-        return;
-    }
-    advice.consequence = words::castling_open(offender, &illegal.consequence);
-}
-
-/// What the offence costs, by the same proposals as worked cases.
-fn penalise(
-    advice: &mut Advice,
-    finding: &Finding,
-    rules: &Rules,
-    offender: Color,
-    duty: Option<Duty>,
-    earlier: u32,
-) {
-    let number = earlier.saturating_add(1);
-    advice.offence = Some(number);
-    let Some(proposal) = upheld(advice, finding, rules, offender, duty, earlier) else {
-        // No position that anything can be read from: what it costs is known all the same.
-        advice.time = rules.seconds(true).map(|seconds| TimeGift { to: offender.other(), seconds });
-        advice.consequence = words::costs_time(number, advice.time);
-        return;
-    };
-    if !proposal.articles.is_empty() {
-        advice.article = Some(proposal.articles.join(", "));
-    }
-    if rules.loses_at.is_some_and(|at| number >= at) {
-        if let Some(asked) = proposal.asked.first() {
-            advice.ask_mating(asked.fen.clone(), asked.winner);
-        }
-        advice.consequence = words::loses_by_offence(number, offender, advice.can_mate);
-        return;
-    }
-    advice.time = proposal.penalty.map(|(to, seconds)| TimeGift { to, seconds });
-    advice.consequence = words::costs_time(number, advice.time);
-}
-
-fn upheld(
-    advice: &Advice,
-    finding: &Finding,
-    rules: &Rules,
-    offender: Color,
-    duty: Option<Duty>,
-    earlier: u32,
-) -> Option<Proposal> {
-    let facts = &finding.facts;
-    let before = crate::game::Position::from_fen(&facts.last_correct_fen)?;
-    let press = Press { by: offender, order: Order::After, at_ms: None, other_hand: false, neighbour: false };
-    let act = Act {
-        actor: Some(offender),
-        touches: replacement::touches(facts, &before),
-        wood: crate::events::Wood::from_placement(&facts.wood).ok(),
-        press: Some(press),
-        two_hands: finding.code == RuleId::TwoHands,
-    };
-    Upheld {
-        topic: Topic::of(finding.code)?,
-        by: offender,
-        position: &facts.last_correct_fen,
-        act,
-        restore: advice.restore.as_ref().map(|back| back.fen.clone()),
-        duty,
-        earlier,
-    }
-    .proposal(rules)
 }

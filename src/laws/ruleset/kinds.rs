@@ -119,8 +119,6 @@ pub enum NotifyRule {
     Now,
     /// Shown silently at the press; aloud when a player stops the clock or claims.
     Inform,
-    /// Kept until the window has closed.
-    Delayed,
 }
 
 impl Window {
