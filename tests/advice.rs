@@ -1,47 +1,14 @@
-//! What the Laws propose, rule by rule and regime by regime, and what rulings do to it.
+//! What the Laws propose, rule by rule and regime by regime.
 
-use jadoube::alerts::{Alert, AlertState, Decision, Desk, Notify, Request, Response, Verb};
-use jadoube::events::BoardId;
+#[path = "support/findings.rs"]
+mod findings;
+
+use findings::{A5, B3, STANDARD, finding, rules};
 use jadoube::laws::{
-    Advice, Facts, Finding, MatingAsk, May, RULES, RuleId, RuleSet, Rules, Severity, Step, advise,
+    Advice, Circumstances, Finding, RULES, RuleId, Step, advise,
 };
-use jadoube::mating::{Budget, can_still_mate};
-use jadoube::table::Publish;
 use jadoube::tick::Tick;
 use shakmaty::{Color, Square};
-
-const STANDARD: &str = "fide-2023/standard";
-const A5: &str = "fide-2023/rapid-a5";
-const B3: &str = "fide-2023/blitz-b3";
-
-fn rules(key: &str) -> Rules {
-    Rules::plain(RuleSet::by_key(key).unwrap())
-}
-
-fn finding(code: RuleId, ply: u32) -> Finding {
-    Finding {
-        id: format!("g1-p{ply}-{}-1", code.name()),
-        revision: 0,
-        code,
-        severity: code.rule().severity,
-        certainty: code.rule().certainty,
-        side: Some(Color::White),
-        at: Tick::from_ms(1000 * u64::from(ply)),
-        squares: vec![],
-        what: code.rule().about.to_owned(),
-        facts: Facts {
-            game: 1,
-            ply,
-            last_correct_fen: "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned(),
-            last_correct_ply: ply - 1,
-            to_move: Some(Color::White),
-            wood: "4kr2/8/8/8/8/8/8/R4RK1".to_owned(),
-            pressed_at: Some(Tick::from_ms(1000 * u64::from(ply) - 200)),
-            tried: Some("e1g1".to_owned()),
-            ..Facts::default()
-        },
-    }
-}
 
 /// White's pawn stays on e8.
 fn pawn() -> Finding {
@@ -60,7 +27,7 @@ fn squares(advice: &Advice) -> String {
 
 /// `step-in 7.5.1 +120 black e1K` and so on: all that matters in one line.
 fn told(finding: &Finding, key: &str) -> String {
-    let advice = advise(finding, &rules(key), 0);
+    let advice = advise(finding, &rules(key), &Circumstances::after(0));
     let time = advice.time.map_or("-".to_owned(), |gift| format!("+{} {}", gift.seconds, gift.to));
     let (may, article) = (advice.may.word(), advice.article.as_deref().unwrap_or("-"));
     format!("{may} | {article} | {time} | {}", squares(&advice))
@@ -189,23 +156,14 @@ fn a_castling_without_the_rook_is_the_arbiters_choice() {
     castling.facts.last_correct_fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned();
     castling.facts.wood = "4k3/8/8/8/8/8/8/R5KR".to_owned();
     castling.facts.action = vec![Step { at: Tick::ZERO, square: Square::E1, piece: None, before: Some('K') }];
-    let advice = advise(&castling, &rules(STANDARD), 0);
+    let advice = advise(&castling, &rules(STANDARD), &Circumstances::after(0));
     assert_eq!(squares(&advice), "e1K g1-");
     assert_eq!(advice.replacement.as_ref().unwrap().legal, ["e1g1"]);
     assert_eq!((advice.offence, advice.time, advice.to_move), (None, None, Some(Color::White)));
     let either = "not settled: White completes the castling, or it is illegal: ";
     assert_eq!(advice.consequence, format!("{either}first: +2:00 to Black"));
-    let second = advise(&castling, &rules(A5), 1).consequence;
+    let second = advise(&castling, &rules(A5), &Circumstances::after(1)).consequence;
     assert_eq!(second, format!("{either}second: loss? Black can mate: not proven"));
-}
-
-/// Upheld means that it was taken as an illegal move.
-#[test]
-fn an_upheld_castling_without_the_rook_counts() {
-    let mut room = Room::new();
-    room.found(&finding(RuleId::CastlingIncomplete, 19), STANDARD);
-    assert!(room.rule("r1", "g1-p19-castling-incomplete-1", Decision::Upheld).outcome.is_ok());
-    assert_eq!(room.desk.offences(Color::White), 1);
 }
 
 #[test]
@@ -234,21 +192,21 @@ fn reversed_colours_stand_after_ten_moves_each() {
 
 #[test]
 fn a_pawn_left_is_queened_not_taken_back() {
-    let advice = advise(&pawn(), &rules(STANDARD), 0);
+    let advice = advise(&pawn(), &rules(STANDARD), &Circumstances::after(0));
     assert_eq!(advice.restore.unwrap().fen, "4Q3/8/8/8/8/2k5/8/4K3 b - - 0 50");
     assert_eq!(advice.to_move, Some(Color::Black));
     // The same without a move to go by: the pawn is gone, the square is empty.
     let mut gone = pawn();
     gone.facts.tried = None;
     gone.facts.wood = "8/8/8/8/8/2k5/8/4K3".to_owned();
-    assert_eq!(advise(&gone, &rules(STANDARD), 0).restore.unwrap().fen, "4Q3/8/8/8/8/2k5/8/4K3 b - - 0 50");
+    assert_eq!(advise(&gone, &rules(STANDARD), &Circumstances::after(0)).restore.unwrap().fen, "4Q3/8/8/8/8/2k5/8/4K3 b - - 0 50");
     // Black, capturing on a corner whose castling right goes.
     let mut black = pawn();
     black.side = Some(Color::Black);
     black.facts.last_correct_fen = "4k3/8/8/8/8/8/1p6/R3K2R b KQ - 3 30".to_owned();
     black.facts.wood = "4k3/8/8/8/8/8/8/p3K2R".to_owned();
     black.facts.tried = Some("b2a1".to_owned());
-    let advice = advise(&black, &rules(STANDARD), 0);
+    let advice = advise(&black, &rules(STANDARD), &Circumstances::after(0));
     assert_eq!(advice.restore.as_ref().unwrap().fen, "4k3/8/8/8/8/8/8/q3K2R w K - 0 31");
     assert_eq!(squares(&advice), "a1q");
 }
@@ -259,7 +217,7 @@ fn what_was_displaced_goes_back_and_the_legal_move_stays() {
     beside.facts.last_correct_fen = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1".to_owned();
     beside.facts.wood = "4k3/8/8/8/4P3/8/8/1R2K3".to_owned();
     beside.facts.tried = Some("e2e4".to_owned());
-    let advice = advise(&beside, &rules(STANDARD), 0);
+    let advice = advise(&beside, &rules(STANDARD), &Circumstances::after(0));
     assert_eq!(squares(&advice), "a1R b1-");
     assert_eq!(advice.to_move, Some(Color::Black));
     assert!(advice.consequence.contains("in White's time"));
@@ -270,16 +228,16 @@ fn the_replacement_follows_what_was_touched() {
     let lift = |square, before| Step { at: Tick::ZERO, square, piece: None, before: Some(before) };
     let mut castling = finding(RuleId::IllegalMove, 19);
     castling.facts.action = vec![lift(Square::E1, 'K'), lift(Square::H1, 'R')];
-    let duty = advise(&castling, &rules(STANDARD), 0).replacement.unwrap();
+    let duty = advise(&castling, &rules(STANDARD), &Circumstances::after(0)).replacement.unwrap();
     assert_eq!(duty.legal, ["e1c1", "e1d1", "e1d2", "e1e2"]);
     assert!(!duty.free);
     castling.code = RuleId::CastlingRookFirst;
     castling.facts.action.reverse();
-    let duty = advise(&castling, &rules(STANDARD), 0).replacement.unwrap();
+    let duty = advise(&castling, &rules(STANDARD), &Circumstances::after(0)).replacement.unwrap();
     assert!(duty.legal.iter().all(|m| m.starts_with("h1")), "{:?}", duty.legal);
     castling.facts.action.clear();
     castling.facts.tried = None;
-    assert!(advise(&castling, &rules(STANDARD), 0).replacement.unwrap().free);
+    assert!(advise(&castling, &rules(STANDARD), &Circumstances::after(0)).replacement.unwrap().free);
 }
 
 #[test]
@@ -287,207 +245,17 @@ fn positions_no_game_can_reach_are_restored_all_the_same() {
     let mut odd = finding(RuleId::IllegalMove, 19);
     odd.facts.last_correct_fen = "8/8/8/8/8/8/8/KK6 w - - 0 1".to_owned();
     odd.facts.wood = "8/8/8/8/8/8/8/K1K5".to_owned();
-    assert_eq!(squares(&advise(&odd, &rules(STANDARD), 0)), "b1K c1-");
+    assert_eq!(squares(&advise(&odd, &rules(STANDARD), &Circumstances::after(0))), "b1K c1-");
     odd.facts.last_correct_fen = "nonsense".to_owned();
     odd.facts.wood = String::new();
-    let advice = advise(&odd, &rules(STANDARD), 0);
+    let advice = advise(&odd, &rules(STANDARD), &Circumstances::after(0));
     assert!(advice.restore.is_none() && advice.replacement.is_none() && advice.time.is_some());
 }
 
 #[test]
 fn without_an_offender_nobody_gets_time() {
     let nobody = Finding { side: None, ..finding(RuleId::IllegalMove, 19) };
-    let advice = advise(&nobody, &rules(STANDARD), 0);
+    let advice = advise(&nobody, &rules(STANDARD), &Circumstances::after(0));
     assert_eq!((advice.time, advice.offence), (None, None));
     assert!(advice.restore.is_some());
-}
-
-/// A desk with its board, and everything it has published.
-struct Room {
-    desk: Desk,
-    out: Vec<Publish>,
-}
-
-impl Room {
-    fn new() -> Self {
-        Room { desk: Desk::default(), out: Vec::new() }
-    }
-
-    fn found(&mut self, finding: &Finding, key: &str) {
-        self.desk.found(&BoardId::new("b1").unwrap(), finding, &rules(key), &mut self.out);
-    }
-
-    fn rule(&mut self, id: &str, alert: &str, ruling: Decision) -> Response {
-        let verb = Verb::Rule { alert: alert.to_owned(), ruling };
-        let request = Request { id: id.to_owned(), by: "floor arbiter".to_owned(), verb };
-        self.desk.request(&request, Tick::from_ms(60_000), &mut self.out)
-    }
-
-    fn last(&self) -> &Alert {
-        let Some(Publish::Alert(alert)) = self.out.last() else { panic!("no alert") };
-        alert
-    }
-}
-
-#[test]
-fn a_second_offence_follows_an_upheld_first() {
-    let mut room = Room::new();
-    let (first, second) = (finding(RuleId::IllegalMove, 19), finding(RuleId::PressWithoutMove, 31));
-    room.found(&first, STANDARD);
-    assert_eq!(room.last().advice.consequence, "first: +2:00 to Black");
-    room.rule("r1", &first.id, Decision::Upheld).outcome.unwrap();
-    assert_eq!((room.last().state, room.last().offences), (AlertState::Closed, (0, 0)));
-    assert_eq!((room.desk.offences(Color::White), room.desk.offences(Color::Black)), (1, 0));
-    room.found(&second, STANDARD);
-    assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: not proven");
-    assert_eq!(room.last().advice.time, None);
-    assert_eq!(room.last().offences, (1, 0));
-    let asked = room.last().advice.mating.clone().expect("a question");
-    let answer = can_still_mate("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", Color::Black, Budget::DECIDES);
-    let other = MatingAsk { side: Color::White, ..asked.clone() };
-    room.desk.mating_answered(&second.id, &other, &answer, Tick::from_ms(60_000), &mut room.out);
-    assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: not proven");
-    room.desk.mating_answered(&second.id, &asked, &answer, Tick::from_ms(61_000), &mut room.out);
-    assert_eq!(room.last().advice.consequence, "second: loss? Black can mate: no, so a draw");
-    // The first ruling is reversed: what is open follows.
-    room.rule("r2", &first.id, Decision::Dismissed).outcome.unwrap();
-    assert_eq!(room.last().id, second.id);
-    assert_eq!(room.last().advice.consequence, "first: +2:00 to Black");
-    assert_eq!(room.desk.offences(Color::White), 0);
-}
-
-#[test]
-fn dismissed_does_not_count_and_closed_can_still_be_ruled() {
-    let mut room = Room::new();
-    let first = finding(RuleId::IllegalMove, 19);
-    room.found(&first, STANDARD);
-    room.rule("r1", &first.id, Decision::Dismissed).outcome.unwrap();
-    assert_eq!(room.desk.offences(Color::White), 0);
-    let second = finding(RuleId::IllegalMove, 31);
-    room.found(&second, STANDARD);
-    room.desk.closed(&second.id, Tick::from_ms(50_000), &mut room.out);
-    assert_eq!(room.desk.open().count(), 0);
-    room.rule("r2", &second.id, Decision::Upheld).outcome.unwrap();
-    assert_eq!(room.desk.offences(Color::White), 1);
-}
-
-#[test]
-fn the_same_request_again_does_nothing_again() {
-    let mut room = Room::new();
-    let first = finding(RuleId::IllegalMove, 19);
-    room.found(&first, STANDARD);
-    let answer = room.rule("r1", &first.id, Decision::Upheld);
-    let published = room.out.len();
-    assert_eq!(room.rule("r1", &first.id, Decision::Upheld), answer);
-    assert_eq!((room.out.len(), room.desk.offences(Color::White)), (published, 1));
-}
-
-#[test]
-fn a_ruling_on_nothing_says_what_is_open() {
-    let mut room = Room::new();
-    assert!(room.rule("r1", "x", Decision::Upheld).outcome.unwrap_err().contains("no alert is open"));
-    let first = finding(RuleId::IllegalMove, 19);
-    room.found(&first, STANDARD);
-    assert!(room.rule("r2", "x", Decision::Upheld).outcome.unwrap_err().contains(&first.id));
-}
-
-#[test]
-fn findings_of_one_press_share_an_alert_and_count_once() {
-    let mut room = Room::new();
-    let (illegal, kings, hands) = (
-        finding(RuleId::IllegalMove, 19),
-        finding(RuleId::BothKingsInCheck, 19),
-        finding(RuleId::TwoHands, 19),
-    );
-    for each in [&illegal, &kings, &hands] {
-        room.found(each, STANDARD);
-    }
-    assert_eq!(room.desk.open().count(), 1);
-    assert_eq!((room.last().findings.len(), room.last().revision), (3, 2));
-    room.rule("r1", &illegal.id, Decision::Upheld).outcome.unwrap();
-    assert_eq!(room.desk.offences(Color::White), 1);
-}
-
-#[test]
-fn a_withdrawn_primary_leaves_the_others_an_alert_of_their_own() {
-    let mut room = Room::new();
-    let (illegal, kings) = (finding(RuleId::IllegalMove, 19), finding(RuleId::BothKingsInCheck, 19));
-    room.found(&illegal, STANDARD);
-    room.found(&kings, STANDARD);
-    room.desk.withdrawn(&illegal.id, Tick::from_ms(20_000), &mut room.out);
-    let open: Vec<&str> = room.desk.open().map(|alert| alert.id.as_str()).collect();
-    assert_eq!(open, [kings.id.as_str()]);
-    assert!(room.rule("r1", &illegal.id, Decision::Upheld).outcome.unwrap_err().contains("withdrawn"));
-}
-
-#[test]
-fn findings_for_the_record_open_nothing_and_revisions_raise_the_revision() {
-    let mut room = Room::new();
-    let log = Finding { severity: Severity::Log, ..finding(RuleId::IllegalMove, 19) };
-    room.found(&log, STANDARD);
-    assert!(room.out.is_empty());
-    let act = Finding { revision: 1, severity: Severity::Act, ..log.clone() };
-    room.found(&act, STANDARD);
-    assert_eq!((room.last().revision, room.last().state), (1, AlertState::Open));
-    room.found(&act, STANDARD);
-    assert_eq!(room.out.len(), 1);
-    room.found(&Finding { revision: 2, ..log }, STANDARD);
-    assert_eq!((room.last().revision, room.last().state), (3, AlertState::Withdrawn));
-}
-
-#[test]
-fn without_full_supervision_an_offence_is_silent_until_the_clock_is_stopped() {
-    for key in [A5, B3] {
-        let mut room = Room::new();
-        room.found(&finding(RuleId::IllegalMove, 19), key);
-        assert_eq!(room.last().notify, Notify::Silent);
-        assert_eq!(room.last().advice.window, Some("claimable until the reply is released"));
-        room.desk.clock_stopped(Tick::from_ms(22_000), &mut room.out);
-        assert_eq!((room.last().notify, room.last().revision), (Notify::Now, 1));
-        room.found(&finding(RuleId::FlagFall, 40), key);
-        assert_eq!(room.last().notify, Notify::Now);
-    }
-}
-
-#[test]
-fn a_reply_closes_the_window_and_it_stands() {
-    let mut room = Room::new();
-    room.found(&finding(RuleId::IllegalMove, 19), A5);
-    room.desk.reply_made(Color::White, Tick::from_ms(20_000), &mut room.out);
-    assert_eq!(room.out.len(), 1);
-    room.desk.reply_made(Color::Black, Tick::from_ms(21_000), &mut room.out);
-    assert_eq!((room.last().advice.may, room.last().advice.time), (May::KeepOut, None));
-    assert!(!room.last().advice.window_open());
-    room.desk.clock_stopped(Tick::from_ms(22_000), &mut room.out);
-    assert_eq!(room.last().notify, Notify::Now);
-    let mut standard = Room::new();
-    standard.found(&finding(RuleId::IllegalMove, 19), STANDARD);
-    standard.desk.reply_made(Color::Black, Tick::from_ms(21_000), &mut standard.out);
-    assert_eq!(standard.last().advice.may, May::StepIn);
-}
-
-#[test]
-fn a_new_game_closes_alerts_and_starts_the_ledger_again() {
-    let mut room = Room::new();
-    let (first, second) = (finding(RuleId::IllegalMove, 19), finding(RuleId::IllegalMove, 31));
-    room.found(&first, STANDARD);
-    room.rule("r1", &first.id, Decision::Upheld).outcome.unwrap();
-    room.found(&second, STANDARD);
-    room.desk.new_game(Tick::from_ms(90_000), &mut room.out);
-    assert_eq!(room.last().state, AlertState::Closed);
-    assert_eq!((room.desk.open().count(), room.desk.offences(Color::White)), (0, 0));
-}
-
-#[test]
-fn a_long_day_does_not_fill_the_memory() {
-    let mut room = Room::new();
-    for ply in 1..=1000 {
-        let each = finding(RuleId::DisplacedPieces, ply);
-        room.found(&each, STANDARD);
-        room.rule(&format!("r{ply}"), &each.id, Decision::Upheld).outcome.unwrap();
-    }
-    let (old, recent) = (finding(RuleId::DisplacedPieces, 1), finding(RuleId::DisplacedPieces, 1000));
-    assert!(room.rule("x1", &old.id, Decision::Dismissed).outcome.is_err());
-    assert!(room.rule("x2", &recent.id, Decision::Dismissed).outcome.is_ok());
-    assert_eq!(room.desk.offences(Color::White), 0);
 }

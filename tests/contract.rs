@@ -191,7 +191,7 @@ fn null() -> MoveMade {
 }
 
 fn ruling(id: &str, alert: &str, decision: Decision) -> Request {
-    let verb = Verb::Rule { alert: alert.to_owned(), ruling: decision };
+    let verb = Verb::Rule { alert: alert.to_owned(), ruling: decision, why: None };
     Request { id: id.to_owned(), by: "floor arbiter".to_owned(), verb }
 }
 
@@ -217,8 +217,8 @@ fn a_ruling_as_messages() {
     let (mut desk, alert) = open(&castling(), "fide-2023/standard");
     let mut out = Vec::new();
     let request = ruling("r1", &alert.id, Decision::Upheld);
-    let answer = desk.request(&request, Tick::from_ms(800_000), &mut out);
-    out.push(Publish::Response(answer));
+    let outcome = desk.act(&request, Tick::from_ms(800_000), &mut out).expect("about an alert");
+    out.push(Publish::Response(Response { id: request.id, verb: request.verb.word(), outcome }));
     golden("fixtures/contract/ruling.txt", &of(&out));
 }
 

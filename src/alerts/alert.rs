@@ -36,6 +36,8 @@ pub enum Notify {
     Now,
     /// Shown, without sound: the event's regulations want a claim first.
     Silent,
+    /// Shown only once the window of a claim had closed: the event's regulations want that.
+    AfterWindow,
 }
 
 impl Notify {
@@ -45,6 +47,27 @@ impl Notify {
         match self {
             Notify::Now => "now",
             Notify::Silent => "silent",
+            Notify::AfterWindow => "after-window",
+        }
+    }
+}
+
+/// What an arbiter entered to end the matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// He ruled.
+    Ruled(Decision),
+    /// The players agreed to go back; that is no ruling on an offence.
+    AgreedCorrection,
+}
+
+impl Outcome {
+    /// The word used in messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Outcome::Ruled(decision) => decision.word(),
+            Outcome::AgreedCorrection => "agreed-correction",
         }
     }
 }
@@ -53,7 +76,9 @@ impl Notify {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// What was decided.
-    pub decision: Decision,
+    pub outcome: Outcome,
+    /// Why, in his words.
+    pub why: Option<String>,
     /// By whom.
     pub by: String,
     /// When.
@@ -87,6 +112,10 @@ pub struct Alert {
     pub offences: (u32, u32),
     /// The ruling, if there is one.
     pub ruling: Option<Ruling>,
+    /// Who says that he has seen it himself.
+    pub seen_by: Option<String>,
+    /// Steps of the action that an arbiter has struck out as accidental, counted from 1.
+    pub struck: Vec<usize>,
     /// When this revision was made.
     pub at: Tick,
 }

@@ -1,23 +1,21 @@
-//! The desk: all alerts of one board, rulings on them, and the ledger of offences.
+//! The desk: all alerts of one board, from opening to closing, and the ledger of offences.
 //!
-//! Memory is bounded: the last [`ANSWERS`] answers, [`CLOSED`] closed and [`OPEN`] open alerts are
-//! kept, older ones are forgotten; what they put into the ledger stays until the next game.
+//! Memory is bounded: the last [`CLOSED`] closed and [`OPEN`] open alerts are kept, older ones are
+//! forgotten; what they put into the ledger stays until the next game.
 
-use std::collections::VecDeque;
+mod rulings;
+mod windows;
 
 use shakmaty::Color;
 
 use super::alert::{Alert, AlertState, Notify, Ruling};
 use super::ledger::Ledger;
-use super::request::{Decision, Request, Response, Verb};
 use crate::events::BoardId;
-use crate::laws::{Finding, MatingAsk, NotifyRule, Rules, Severity, advise};
+use crate::laws::{Circumstances, Finding, MatingAsk, NotifyRule, Rules, Severity, advise};
 use crate::mating::Answer;
 use crate::table::Publish;
 use crate::tick::Tick;
 
-/// Answers remembered, so that a request sent again is not acted on again.
-pub const ANSWERS: usize = 256;
 /// Closed alerts remembered, so that a ruling can be corrected.
 const CLOSED: usize = 128;
 /// Open alerts of one game; with more the oldest is closed, and is told so.
@@ -25,13 +23,22 @@ const OPEN: usize = 64;
 /// Alerts remembered.
 pub const ALERTS_MAX: usize = CLOSED + OPEN;
 
-/// An alert and the rules it was made under.
+/// An alert, the rules it was made under, and what has become known beside its findings.
 #[derive(Debug)]
 struct Kept {
     alert: Alert,
     rules: Rules,
-    /// The window of a claim has been closed by a reply.
-    replied: bool,
+    now: Circumstances,
+    /// Kept from people until its window has closed.
+    held: bool,
+    /// Before each ruling, the latest last: what taking it back restores.
+    before: Vec<(AlertState, Option<Ruling>)>,
+}
+
+impl Kept {
+    fn is_open(&self) -> bool {
+        self.alert.state == AlertState::Open
+    }
 }
 
 /// All alerts of one board.
@@ -41,7 +48,6 @@ struct Kept {
 pub struct Desk {
     kept: Vec<Kept>,
     ledger: Ledger,
-    answers: VecDeque<(Request, Response)>,
 }
 
 impl Desk {
@@ -87,34 +93,16 @@ impl Desk {
     /// The position of the alert was restored, or a new game began: it closes without a ruling.
     pub fn closed(&mut self, id: &str, at: Tick, out: &mut Vec<Publish>) {
         let Some(index) = self.holding(id) else { return };
-        if self.kept[index].alert.state == AlertState::Open {
-            self.kept[index].alert.state = AlertState::Closed;
-            self.publish(index, at, out);
+        if self.kept[index].is_open() {
+            self.close(index, at, out);
             self.forget();
         }
     }
 
-    /// Someone asks for something; the same id asked again gives the same answer.
-    ///
-    /// An answer is remembered whatever it was: after a refusal, ask again under a new id.
-    pub fn request(&mut self, request: &Request, at: Tick, out: &mut Vec<Publish>) -> Response {
-        if let Some((asked, answer)) = self.answers.iter().find(|(asked, _)| asked.id == request.id) {
-            if asked.verb == request.verb {
-                return answer.clone();
-            }
-            let what =
-                format!("id \"{}\" was used for another request: ask again under a new id", request.id);
-            return Response { id: request.id.clone(), verb: request.verb.word(), outcome: Err(what) };
-        }
-        let outcome = match &request.verb {
-            Verb::Rule { alert, ruling } => self.rule(alert, *ruling, request, at, out),
-        };
-        let answer = Response { id: request.id.clone(), verb: request.verb.word(), outcome };
-        if self.answers.len() == ANSWERS {
-            self.answers.pop_front();
-        }
-        self.answers.push_back((request.clone(), answer.clone()));
-        answer
+    fn close(&mut self, index: usize, at: Tick, out: &mut Vec<Publish>) {
+        self.release(index, Notify::AfterWindow);
+        self.kept[index].alert.state = AlertState::Closed;
+        self.publish(index, at, out);
     }
 
     /// The mating solver has answered the question that the advice of this alert asked.
@@ -139,42 +127,6 @@ impl Desk {
         }
     }
 
-    /// `by` has made (released) a move: claims against the other player that only wait for that
-    /// are closed, and what they were about stands.
-    pub fn reply_made(&mut self, by: Color, at: Tick, out: &mut Vec<Publish>) {
-        for index in 0..self.kept.len() {
-            let kept = &mut self.kept[index];
-            let Alert { advice, findings, state, .. } = &mut kept.alert;
-            if *state != AlertState::Open || findings[0].side != Some(by.other()) || kept.replied {
-                continue;
-            }
-            let before = advice.clone();
-            advice.close_window();
-            if *advice != before {
-                kept.replied = true;
-                kept.alert.mating = None;
-                self.publish(index, at, out);
-            }
-        }
-    }
-
-    /// A player has stopped the clock: silent alerts that can still be claimed are now announced;
-    /// if there are none, the newest silent one, so that a late claim finds its answer.
-    pub fn clock_stopped(&mut self, at: Tick, out: &mut Vec<Publish>) {
-        let silent =
-            |kept: &Kept| kept.alert.state == AlertState::Open && kept.alert.notify == Notify::Silent;
-        let mut tell: Vec<usize> = (0..self.kept.len())
-            .filter(|index| silent(&self.kept[*index]) && self.kept[*index].alert.advice.window_open())
-            .collect();
-        if tell.is_empty() {
-            tell.extend(self.kept.iter().rposition(silent));
-        }
-        for index in tell {
-            self.kept[index].alert.notify = Notify::Now;
-            self.publish(index, at, out);
-        }
-    }
-
     /// Upheld offences of a side.
     #[must_use]
     pub fn offences(&self, side: Color) -> u32 {
@@ -183,16 +135,26 @@ impl Desk {
 
     /// The open alerts, oldest first.
     pub fn open(&self) -> impl Iterator<Item = &Alert> {
-        self.kept.iter().map(|kept| &kept.alert).filter(|alert| alert.state == AlertState::Open)
+        self.kept.iter().filter(|kept| kept.is_open()).map(|kept| &kept.alert)
+    }
+
+    /// The open alerts that people are shown, oldest first.
+    pub fn shown(&self) -> impl Iterator<Item = &Alert> {
+        self.kept.iter().filter(|kept| kept.is_open() && !kept.held).map(|kept| &kept.alert)
+    }
+
+    /// Whether this finding is in an alert that is kept from people until its window has closed.
+    #[must_use]
+    pub fn is_held(&self, finding: &str) -> bool {
+        self.holding(finding).is_some_and(|index| self.kept[index].held)
     }
 
     /// A new game: the ledger starts again and open alerts close. Rulings on alerts of the game
     /// before are no longer possible.
     pub fn new_game(&mut self, at: Tick, out: &mut Vec<Publish>) {
         for index in 0..self.kept.len() {
-            if self.kept[index].alert.state == AlertState::Open {
-                self.kept[index].alert.state = AlertState::Closed;
-                self.publish(index, at, out);
+            if self.kept[index].is_open() {
+                self.close(index, at, out);
             }
         }
         self.kept.clear();
@@ -226,10 +188,12 @@ impl Desk {
     ) {
         let Some(primary) = findings.first() else { return };
         let offences = self.offences_before(primary);
-        let advice = advise(primary, rules, of_side(offences, primary.side));
-        let notify = match rules.notify {
-            NotifyRule::Inform if advice.window.is_some() => Notify::Silent,
-            NotifyRule::Inform | NotifyRule::Now => Notify::Now,
+        let now = Circumstances::after(of_side(offences, primary.side));
+        let advice = advise(primary, rules, &now);
+        let (notify, held) = match rules.notify {
+            NotifyRule::Inform if advice.window.is_some() => (Notify::Silent, false),
+            NotifyRule::Delayed if advice.window.is_some() => (Notify::Silent, true),
+            NotifyRule::Inform | NotifyRule::Delayed | NotifyRule::Now => (Notify::Now, false),
         };
         let alert = Alert {
             board: board.clone(),
@@ -244,20 +208,23 @@ impl Desk {
             ruleset: rules.key.to_owned(),
             offences,
             ruling: None,
+            seen_by: None,
+            struck: Vec::new(),
             at,
         };
-        out.push(Publish::Alert(Box::new(alert.clone())));
-        self.kept.push(Kept { alert, rules: rules.clone(), replied: false });
+        let kept = Kept { alert, rules: rules.clone(), now, held, before: Vec::new() };
+        out.push(told(&kept));
+        self.kept.push(kept);
         let oldest = self.open().next().map(|alert| alert.id.clone());
         if let Some(oldest) = oldest.filter(|_| self.open().count() > OPEN) {
             self.closed(&oldest, at, out);
         }
     }
 
-    /// How many alerts and answers are remembered.
+    /// How many alerts are remembered.
     #[must_use]
-    pub fn holds(&self) -> (usize, usize) {
-        (self.kept.len(), self.answers.len())
+    pub fn holds(&self) -> usize {
+        self.kept.len()
     }
 
     fn revise_finding(&mut self, index: usize, finding: &Finding, out: &mut Vec<Publish>) {
@@ -286,13 +253,12 @@ impl Desk {
 
     /// Makes the advice of an alert anew, keeping what has been learned since. Whether it changed.
     fn advise_again(&mut self, index: usize) -> bool {
+        let primary = self.kept[index].alert.primary();
+        let offences = self.offences_before(primary);
+        self.kept[index].now.earlier = of_side(offences, primary.side);
         let kept = &self.kept[index];
         let primary = kept.alert.primary();
-        let offences = self.offences_before(primary);
-        let mut advice = advise(primary, &kept.rules, of_side(offences, primary.side));
-        if kept.replied {
-            advice.close_window();
-        }
+        let mut advice = advise(primary, &kept.rules, &kept.now);
         let same = advice.mating == kept.alert.advice.mating;
         let answer = kept.alert.mating.clone().filter(|_| same);
         if let Some(answer) = &answer {
@@ -307,54 +273,17 @@ impl Desk {
     }
 
     fn publish(&mut self, index: usize, at: Tick, out: &mut Vec<Publish>) {
-        let alert = &mut self.kept[index].alert;
-        alert.revision = alert.revision.saturating_add(1);
-        alert.at = at;
-        out.push(Publish::Alert(Box::new(alert.clone())));
+        let kept = &mut self.kept[index];
+        kept.alert.revision = kept.alert.revision.saturating_add(1);
+        kept.alert.at = at;
+        out.push(told(kept));
     }
 
-    fn rule(
-        &mut self,
-        id: &str,
-        decision: Decision,
-        request: &Request,
-        at: Tick,
-        out: &mut Vec<Publish>,
-    ) -> Result<String, String> {
-        let Some(index) = self.kept.iter().rposition(|kept| kept.alert.id == id) else {
-            return Err(format!("alert \"{id}\" is not known on this board: {}", self.open_ids()));
-        };
-        let kept = &mut self.kept[index];
-        if kept.alert.state == AlertState::Withdrawn {
-            return Err(format!(
-                "alert \"{id}\" was withdrawn, there is nothing to rule on: {}",
-                self.open_ids()
-            ));
+    /// Makes the advice anew and publishes it, if anything in it has changed.
+    fn revise(&mut self, index: usize, at: Tick, out: &mut Vec<Publish>) {
+        if self.advise_again(index) {
+            self.publish(index, at, out);
         }
-        let offender = Ledger::offender(&kept.alert.findings, &kept.rules);
-        match decision {
-            Decision::Upheld => self.ledger.uphold(id, &kept.alert.findings, &kept.rules),
-            Decision::Dismissed => self.ledger.reverse(id),
-        }
-        kept.alert.state = AlertState::Closed;
-        kept.alert.ruling =
-            Some(Ruling { decision, by: request.by.clone(), at, request: request.id.clone() });
-        self.publish(index, at, out);
-        for other in 0..self.kept.len() {
-            let open = self.kept[other].alert.state == AlertState::Open;
-            if open && self.advise_again(other) {
-                self.publish(other, at, out);
-            }
-        }
-        self.forget();
-        Ok(match offender {
-            Some(side) => {
-                let count = self.offences(side);
-                let plural = if count == 1 { "offence" } else { "offences" };
-                format!("{id} {}: {side} has {count} upheld {plural}", decision.word())
-            }
-            None => format!("{id} {}: nothing is counted for it", decision.word()),
-        })
     }
 
     /// The open alerts in a sentence.
@@ -381,4 +310,10 @@ impl Desk {
 /// The figure of one side; 0 if it is nobody's.
 fn of_side(figures: (u32, u32), side: Option<Color>) -> u32 {
     side.map_or(0, |side| if side == Color::White { figures.0 } else { figures.1 })
+}
+
+/// The alert as it is now, for people or, while it is held, for the journal alone.
+fn told(kept: &Kept) -> Publish {
+    let alert = Publish::Alert(Box::new(kept.alert.clone()));
+    if kept.held { Publish::Held(Box::new(alert)) } else { alert }
 }

@@ -4,10 +4,12 @@
 //! Never: deciding what happened, or a ruling of its own.
 
 mod alert;
+mod answers;
 mod desk;
 mod ledger;
 mod request;
 
-pub use alert::{Alert, AlertState, Notify, Ruling};
-pub use desk::{ALERTS_MAX, ANSWERS, Desk};
-pub use request::{Decision, Request, Response, Verb};
+pub use alert::{Alert, AlertState, Notify, Outcome, Ruling};
+pub use answers::{ANSWERS, Answers};
+pub use desk::{ALERTS_MAX, Desk};
+pub use request::{Decision, Key, KeyKind, Keys, Request, Response, Sight, TEXT_MAX, VERBS, Verb, VerbShape};

@@ -1,5 +1,15 @@
 //! What arbiters and operators can ask for, and what they are answered.
 
+mod keys;
+mod verbs;
+
+pub use keys::{Keys, TEXT_MAX};
+pub use verbs::{Key, KeyKind, VERBS, VerbShape};
+
+use shakmaty::Color;
+
+use crate::laws::RuleId;
+
 /// A request, already validated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
@@ -11,7 +21,7 @@ pub struct Request {
     pub verb: Verb,
 }
 
-/// What is asked for.
+/// What is asked for. Names and keys in messages and journals are those of [`VERBS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verb {
     /// A ruling on an alert.
@@ -20,7 +30,53 @@ pub enum Verb {
         alert: String,
         /// What the arbiter decided.
         ruling: Decision,
+        /// Why, in his words.
+        why: Option<String>,
     },
+    /// The ruling on an alert is taken back, and with it all that followed from it.
+    Undo {
+        /// The alert's id.
+        alert: String,
+    },
+    /// The arbiter has seen with his own eyes what an alert tells.
+    Seen {
+        /// The alert's id.
+        alert: String,
+        /// What he saw.
+        what: Sight,
+    },
+    /// Both players have agreed to go back to before what an alert tells.
+    AgreedCorrection {
+        /// The alert's id.
+        alert: String,
+    },
+    /// Contacts that were accidental: the duty of the replacement move is worked out without them.
+    Strike {
+        /// The alert's id.
+        alert: String,
+        /// The steps of its `action`, counted from 1; none takes all back.
+        steps: Vec<usize>,
+    },
+    /// Something a person saw, which the sensors did not tell.
+    Report {
+        /// What, by the finding's id.
+        code: RuleId,
+        /// Whom it is about.
+        player: Option<Color>,
+        /// What was seen, in his words.
+        what: Option<String>,
+        /// Who saw it, if not the arbiter who asks.
+        witness: Option<String>,
+    },
+}
+
+/// What an arbiter saw of what an alert tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// What the player did.
+    Action,
+    /// An illegal position, not how it arose: in A.5 and B.3 he waits for one completed move.
+    Position,
 }
 
 /// What an arbiter decided about an alert.
@@ -28,27 +84,27 @@ pub enum Verb {
 pub enum Decision {
     /// The offence happened and counts.
     Upheld,
-    /// It did not, or does not count.
+    /// It did not happen, or is nobody's.
     Dismissed,
+    /// It happened and stands: nothing is put back, nothing counts.
+    Stands,
+    /// Taken note of: nothing follows.
+    Noted,
 }
 
 impl Decision {
+    /// All of them.
+    pub const ALL: [Decision; 4] =
+        [Decision::Upheld, Decision::Dismissed, Decision::Stands, Decision::Noted];
+
     /// The word used in messages.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Decision::Upheld => "upheld",
             Decision::Dismissed => "dismissed",
-        }
-    }
-}
-
-impl Verb {
-    /// The last part of the topic on which it is asked.
-    #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Verb::Rule { .. } => "rule",
+            Decision::Stands => "stands",
+            Decision::Noted => "noted",
         }
     }
 }

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::fields::{self, Object, object};
 use super::mating::mating;
-use crate::alerts::{Alert, AlertState, Decision};
+use crate::alerts::{Alert, AlertState, Decision, Outcome};
 use crate::laws::{Advice, Facts, Finding, RuleSet};
 
 /// The JSON object of an alert: the same on its retained topic, on the log and for cards.
@@ -39,7 +39,7 @@ fn head(alert: &Alert, finding: &Finding) -> Value {
     let (may, may_text) = match (alert.state, &alert.ruling) {
         (AlertState::Withdrawn, _) => ("may-withdrawn".to_owned(), "withdrawn, nothing to do".to_owned()),
         (_, Some(ruling)) => {
-            (format!("may-ruled-{}", ruling.decision.word()), ruled(ruling.decision).to_owned())
+            (format!("may-ruled-{}", ruling.outcome.word()), ruled(ruling.outcome).to_owned())
         }
         (AlertState::Closed, None) => ("may-closed".to_owned(), "closed".to_owned()),
         (AlertState::Open, None) => {
@@ -60,10 +60,13 @@ fn head(alert: &Alert, finding: &Finding) -> Value {
     ])
 }
 
-const fn ruled(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Upheld => "ruled: upheld",
-        Decision::Dismissed => "ruled: dismissed",
+const fn ruled(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Ruled(Decision::Upheld) => "ruled: upheld",
+        Outcome::Ruled(Decision::Dismissed) => "ruled: dismissed",
+        Outcome::Ruled(Decision::Stands) => "ruled: it stands",
+        Outcome::Ruled(Decision::Noted) => "ruled: noted",
+        Outcome::AgreedCorrection => "the players go back by agreement",
     }
 }
 
@@ -96,7 +99,7 @@ fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
             json!({"game": facts.game, "ply": facts.ply, "t_ms": alert.primary().at.ms(), "wood": facts.wood}),
         ),
         ("tried", facts.tried.as_deref().map_or(Value::Null, Value::from)),
-        ("action", action(facts)),
+        ("action", action(alert, facts)),
         ("pressed_t_ms", fields::ms(facts.pressed_at)),
         ("offences", json!({"white": alert.offences.0, "black": alert.offences.1})),
         ("ruleset", alert.ruleset.as_str().into()),
@@ -115,20 +118,27 @@ fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
         ("replacement", replacement(advice)),
         ("steps", advice.steps.iter().map(|step| Value::from(step.as_str())).collect()),
         ("window", window(advice)),
+        ("result", advice.result.map_or(Value::Null, |score| score.word().into())),
+        ("what_if", json!({"upheld": advice.if_upheld, "not": advice.if_not})),
+        ("seen_by", alert.seen_by.as_deref().map_or(Value::Null, Value::from)),
         ("evidence", json!([facts.evidence.0, facts.evidence.1])),
     ])
 }
 
-fn action(facts: &Facts) -> Value {
-    let step = |step: &crate::laws::Step| {
-        json!({
+fn action(alert: &Alert, facts: &Facts) -> Value {
+    let step = |(number, step): (usize, &crate::laws::Step)| {
+        let mut doc = json!({
             "t_ms": step.at.ms(),
             "square": step.square.to_string(),
             "before": step.before.map(String::from),
             "after": step.piece.map(String::from),
-        })
+        });
+        if alert.struck.contains(&(number + 1)) {
+            doc["struck"] = true.into();
+        }
+        doc
     };
-    facts.action.iter().map(step).collect()
+    facts.action.iter().enumerate().map(step).collect()
 }
 
 fn time(advice: &Advice) -> Value {
@@ -148,13 +158,15 @@ fn replacement(advice: &Advice) -> Value {
 }
 
 fn window(advice: &Advice) -> Value {
-    advice.window.map_or(Value::Null, |text| json!({"open": advice.window_open(), "text": text}))
+    let Some(window) = advice.window else { return Value::Null };
+    json!({"open": advice.window_open(), "state": window.state.word(), "text": window.text})
 }
 
 fn ruling(alert: &Alert) -> Value {
     let Some(ruling) = &alert.ruling else { return Value::Null };
     json!({
-        "ruling": ruling.decision.word(),
+        "ruling": ruling.outcome.word(),
+        "why": ruling.why,
         "by": ruling.by,
         "t_ms": ruling.at.ms(),
         "request": ruling.request,

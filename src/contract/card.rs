@@ -120,8 +120,10 @@ fn head(card: &mut Card, alert: &Value) {
         card.line(&row);
     }
     let mut third: Vec<String> = ["consequence", "certainty"].iter().filter_map(|name| part(name)).collect();
-    if alert["notify"] == "silent" {
-        third.push("silent until claimed".to_owned());
+    match alert["notify"].as_str() {
+        Some("silent") => third.push("silent until claimed".to_owned()),
+        Some("after-window") => third.push("shown after its window had closed".to_owned()),
+        _ => {}
     }
     for row in wrap(&third.join("  |  "), WIDTH) {
         card.line(&row);
@@ -190,7 +192,8 @@ fn action(card: &mut Card, alert: &Value) {
             (Some(before), Some(after)) => format!("{after} in place of {before}"),
             (None, None) => "touched".to_owned(),
         };
-        card.entry(label, &format!("{when}  {square} {what}"));
+        let struck = if step["struck"] == true { " (struck out)" } else { "" };
+        card.entry(label, &format!("{when}  {square} {what}{struck}"));
     }
     if steps.len() > SHOWN {
         card.entry("", &format!("and {} more", steps.len() - SHOWN));
@@ -213,6 +216,10 @@ fn circumstances(card: &mut Card, alert: &Value) {
     labelled("Clock then", clock(&alert["clock_then"]));
     labelled("Clock now", clock(&alert["clock_now"]));
     labelled("Article", text(&alert["article"]));
+    labelled("If upheld", text(&alert["what_if"]["upheld"]));
+    labelled("If not", text(&alert["what_if"]["not"]));
+    labelled("Result", text(&alert["result"]));
+    labelled("Seen by", text(&alert["seen_by"]));
     labelled("Can mate", text(&alert["mating"]["text"]));
     labelled("Window", text(&alert["window"]["text"]));
     labelled("Ruling", ruling(&alert["ruling"]));

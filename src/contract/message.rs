@@ -51,7 +51,7 @@ pub fn drafts(publish: &Publish, board: &BoardId) -> Vec<Draft> {
         }],
         Publish::Response(response) => vec![answered(response, board)],
         // Kept from people.
-        Publish::Shadowed(_) => Vec::new(),
+        Publish::Shadowed(_) | Publish::Held(_) => Vec::new(),
     }
 }
 

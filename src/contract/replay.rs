@@ -20,6 +20,8 @@ fn line(publish: &Publish) -> Option<Object> {
             line.insert("shadowed".to_owned(), true.into());
             line
         }
+        // A finding is told at once, whatever the event's regulations say of its alert.
+        Publish::Held(held) => return line(held),
         Publish::Move(made) => made_line(made),
         Publish::Retract { to_ply, at } => {
             object([("kind", "retract".into()), ("to_ply", (*to_ply).into()), ("t_ms", at.ms().into())])

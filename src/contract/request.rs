@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::alerts::{Decision, Request, Verb};
+use crate::alerts::{Keys, Request, Verb};
 
 /// Why a request is refused. The text says what would be right.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -19,10 +19,6 @@ pub struct RequestError {
 const SCHEMA: &str = "jadoube.request/1";
 /// Bytes a payload may have.
 const PAYLOAD: usize = 4096;
-/// Characters a text may have.
-const TEXT: usize = 128;
-/// The keys of a ruling.
-const RULE_KEYS: &[&str] = &["id", "by", "alert", "ruling"];
 
 /// Reads the payload of `…/request/<verb>`.
 ///
@@ -30,21 +26,15 @@ const RULE_KEYS: &[&str] = &["id", "by", "alert", "ruling"];
 /// [`RequestError`] for an unknown verb, broken JSON, a missing or wrong key.
 pub fn parse_request(verb: &str, payload: &[u8]) -> Result<Request, RequestError> {
     let object = read(payload).map_err(|message| RequestError { id: None, message })?;
-    let id = key(&object, "id").map_err(|message| RequestError { id: None, message })?;
-    let refuse = |message: String| RequestError { id: Some(id.clone()), message };
-    if verb != "rule" {
-        let verb: String = verb.chars().take(TEXT).collect();
-        return Err(refuse(format!("verb \"{verb}\" is not known: use rule")));
+    let id = Keys(&object).text("id").map_err(|message| RequestError { id: None, message })?;
+    if object.get("schema").is_some_and(|schema| schema != SCHEMA) {
+        let message = format!("\"schema\" is not known: use \"{SCHEMA}\" or leave it out");
+        return Err(RequestError { id: Some(id), message });
     }
-    no_others(&object, RULE_KEYS).map_err(&refuse)?;
-    let by = key(&object, "by").map_err(&refuse)?;
-    let alert = key(&object, "alert").map_err(&refuse)?;
-    let ruling = match key(&object, "ruling").map_err(&refuse)?.as_str() {
-        "upheld" => Decision::Upheld,
-        "dismissed" => Decision::Dismissed,
-        other => return Err(refuse(format!("\"ruling\" is \"{other}\": use \"upheld\" or \"dismissed\""))),
-    };
-    Ok(Request { id, by, verb: Verb::Rule { alert, ruling } })
+    let refuse = |message: String| RequestError { id: Some(id.clone()), message };
+    let by = Keys(&object).text("by").map_err(&refuse)?;
+    let verb = Verb::read(verb, &object).map_err(&refuse)?;
+    Ok(Request { id, by, verb })
 }
 
 fn read(payload: &[u8]) -> Result<Map<String, Value>, String> {
@@ -63,41 +53,10 @@ fn read(payload: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The text under `name`: there, not blank, not too long, without control characters.
-fn key(object: &Map<String, Value>, name: &str) -> Result<String, String> {
-    let value = object.get(name).ok_or_else(|| format!("\"{name}\" is missing: use a text"))?;
-    let Some(text) = value.as_str() else {
-        return Err(format!("\"{name}\" is not a text: put it in quotation marks"));
-    };
-    if text.trim().is_empty() {
-        return Err(format!("\"{name}\" is empty: use 1 to {TEXT} characters"));
-    }
-    if text.chars().count() > TEXT {
-        return Err(format!("\"{name}\" has {} characters: use at most {TEXT}", text.chars().count()));
-    }
-    if text.chars().any(char::is_control) {
-        return Err(format!("\"{name}\" holds a control character: use printable ones"));
-    }
-    Ok(text.to_owned())
-}
-
-fn no_others(object: &Map<String, Value>, known: &[&str]) -> Result<(), String> {
-    for (name, value) in object {
-        if name == "schema" {
-            if value != SCHEMA {
-                return Err(format!("\"schema\" is not known: use \"{SCHEMA}\" or leave it out"));
-            }
-        } else if !known.contains(&name.as_str()) {
-            let name: String = name.chars().filter(|c| !c.is_control()).take(TEXT).collect();
-            return Err(format!("key \"{name}\" is not known: use {}", known.join(", ")));
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::alerts::Decision;
 
     fn message(verb: &str, payload: &str) -> String {
         parse_request(verb, payload.as_bytes()).unwrap_err().message
@@ -106,7 +65,7 @@ mod tests {
     #[test]
     fn a_ruling_is_read() {
         let payload = br#"{"id":"r1","by":"arbiter 2","alert":"g1-p9-illegal-move-1","ruling":"upheld"}"#;
-        let verb = Verb::Rule { alert: "g1-p9-illegal-move-1".to_owned(), ruling: Decision::Upheld };
+        let verb = Verb::Rule { alert: "g1-p9-illegal-move-1".to_owned(), ruling: Decision::Upheld, why: None };
         let wanted = Request { id: "r1".to_owned(), by: "arbiter 2".to_owned(), verb };
         assert_eq!(parse_request("rule", payload), Ok(wanted));
     }
@@ -129,8 +88,8 @@ mod tests {
             (full("id", &long), "at most 128"),
             (full("by", "\"a\\u0007\""), "control character"),
             (full("by", "null"), "\"by\" is not a text"),
-            (full("ruling", "\"maybe\""), "use \"upheld\" or \"dismissed\""),
-            (full("penalty", "1"), "key \"penalty\" is not known: use id, by, alert, ruling"),
+            (full("ruling", "\"maybe\""), "use \"upheld\", \"dismissed\", \"stands\" or \"noted\""),
+            (full("penalty", "1"), "key \"penalty\" is not known: use id, by, alert, ruling, why"),
             (full("schema", "\"other/9\""), "jadoube.request/1"),
             ("{\"id\":\"r1\"}".to_owned(), "\"by\" is missing"),
             ("x".repeat(5000), "at most 4096"),
@@ -139,7 +98,7 @@ mod tests {
             assert!(got.contains(said), "{payload}: {got}");
         }
         assert!(parse_request("rule", &[b'{', 0xff]).unwrap_err().message.contains("UTF-8 at byte 1"));
-        assert!(message("explode", &full("by", "\"a\"")).contains("use rule"));
+        assert!(message("explode", &full("by", "\"a\"")).contains("use rule, undo"));
     }
 
     #[test]

@@ -122,6 +122,7 @@ fn regime(set: &RuleSet) -> String {
     let told = match set.notify {
         NotifyRule::Now => "now",
         NotifyRule::Inform => "silently at the press, aloud when the clock is stopped",
+        NotifyRule::Delayed => "once the window has closed",
     };
     let until = set.in_force.1.map_or(String::new(), |last| format!(" to {last}"));
     format!(

@@ -1,7 +1,9 @@
-//! The result as the players show it: kings on centre squares.
+//! What the board shows without a press: a move that stands there, the result by the kings on
+//! centre squares.
 
 use shakmaty::{Bitboard, Color, Square};
 
+use super::stories::Story;
 use super::tracker::{Phase, Tracker};
 use crate::timeline::Timeline;
 
@@ -53,5 +55,15 @@ impl Tracker {
         // A move that was made and not pressed is a move.
         let moved = self.stories.iter().any(|s| s.shown);
         if kings.any() && !moved { Signal::Pending } else { Signal::None }
+    }
+
+    /// Who has a move on the board that is not completed, if it stands there with nothing in the air.
+    ///
+    /// Whether it has been released sensors do not see.
+    #[must_use]
+    pub fn reply_shown(&self) -> Option<Color> {
+        let made = |s: &&Story| s.root == 0 && s.depth() > 0 && s.is_exact() && !s.guessed;
+        let waits = self.phase == Phase::Playing && self.unseen.is_none();
+        waits.then(|| self.stories.iter().find(made)).flatten().map(|_| self.record.end().turn)
     }
 }

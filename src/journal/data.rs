@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Piece, Square};
 
 use super::record::{Answered, Entry, Header, Shown};
-use crate::alerts::{Decision, Request, Response, Verb};
+use crate::alerts::{Request, Response, Verb};
 use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
     Shadow, Start, TimeControl, Variant, Wood,
@@ -134,21 +134,10 @@ pub(super) enum LeverData {
 pub(super) struct RequestData {
     id: String,
     by: String,
+    verb: String,
+    /// The keys of the verb, as in its message.
     #[serde(flatten)]
-    verb: VerbData,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "verb", rename_all = "kebab-case")]
-enum VerbData {
-    Rule { alert: String, ruling: RulingData },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum RulingData {
-    Upheld,
-    Dismissed,
+    keys: serde_json::Map<String, serde_json::Value>,
 }
 
 /// `reason` says why it cannot, or why nothing is proven; `line` mates.
@@ -183,6 +172,7 @@ pub(super) enum ShownData {
     Move { ply: u32, revision: u32 },
     Retract { to_ply: u32 },
     Shadowed { id: String, revision: u32 },
+    Held { id: String, revision: u32 },
 }
 
 impl From<&Header> for HeaderData {
@@ -205,15 +195,8 @@ pub(super) fn from_input(input: &Input) -> Data {
         Input::Request(request) => Data::Request(RequestData {
             id: request.id.clone(),
             by: request.by.clone(),
-            verb: match &request.verb {
-                Verb::Rule { alert, ruling } => VerbData::Rule {
-                    alert: alert.clone(),
-                    ruling: match ruling {
-                        Decision::Upheld => RulingData::Upheld,
-                        Decision::Dismissed => RulingData::Dismissed,
-                    },
-                },
-            },
+            verb: request.verb.word().to_owned(),
+            keys: request.verb.keys(),
         }),
         Input::Answer(answer) => Data::Answer(from_answer(answer)),
     }
@@ -289,6 +272,7 @@ pub(super) fn from_shown(shown: &Shown) -> Data {
         Shown::Move { ply, revision } => ShownData::Move { ply: *ply, revision: *revision },
         Shown::Retract { to_ply } => ShownData::Retract { to_ply: *to_ply },
         Shown::Shadowed { id, revision } => ShownData::Shadowed { id: id.clone(), revision: *revision },
+        Shown::Held { id, revision } => ShownData::Held { id: id.clone(), revision: *revision },
     })
 }
 
@@ -312,7 +296,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
         }
         Data::Report(data) => Entry::Input(Input::Report(to_report(data)?)),
         Data::Timer {} => Entry::Input(Input::Timer),
-        Data::Request(data) => Entry::Input(Input::Request(to_request(data))),
+        Data::Request(data) => Entry::Input(Input::Request(to_request(data)?)),
         Data::Answer(data) => Entry::Input(Input::Answer(to_answer(data)?)),
         Data::Shown(data) => Entry::Shown(match data {
             ShownData::Alert { id, revision } => Shown::Alert { id, revision },
@@ -321,6 +305,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             ShownData::Move { ply, revision } => Shown::Move { ply, revision },
             ShownData::Retract { to_ply } => Shown::Retract { to_ply },
             ShownData::Shadowed { id, revision } => Shown::Shadowed { id, revision },
+            ShownData::Held { id, revision } => Shown::Held { id, revision },
         }),
         Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
     })
@@ -398,13 +383,9 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
     })
 }
 
-fn to_request(data: RequestData) -> Request {
-    let VerbData::Rule { alert, ruling } = data.verb;
-    let ruling = match ruling {
-        RulingData::Upheld => Decision::Upheld,
-        RulingData::Dismissed => Decision::Dismissed,
-    };
-    Request { id: data.id, by: data.by, verb: Verb::Rule { alert, ruling } }
+fn to_request(data: RequestData) -> Result<Request, String> {
+    let verb = Verb::read(&data.verb, &data.keys)?;
+    Ok(Request { id: data.id, by: data.by, verb })
 }
 
 fn to_report(data: ReportData) -> Result<Report, String> {

@@ -79,6 +79,13 @@ pub enum Shown {
         /// Its revision.
         revision: u32,
     },
+    /// Nothing yet: an alert that people are shown once its window has closed.
+    Held {
+        /// Its id.
+        id: String,
+        /// Its revision.
+        revision: u32,
+    },
     /// The plies after this one were taken back.
     Retract {
         /// The last ply that stays.
@@ -103,6 +110,10 @@ impl Shown {
                 Shown::Alert { id, revision } | Shown::Finding { id, revision } => {
                     Some(Shown::Shadowed { id, revision })
                 }
+                _ => None,
+            },
+            Publish::Held(held) => match Shown::of(held)? {
+                Shown::Alert { id, revision } => Some(Shown::Held { id, revision }),
                 _ => None,
             },
             Publish::State(_) | Publish::Response(_) => None,

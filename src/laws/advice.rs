@@ -1,13 +1,17 @@
 //! Advice: what the Laws propose for a finding. The arbiter decides.
 
+mod circumstances;
 mod penalty;
 mod replacement;
 mod restore;
 mod words;
 
+pub use circumstances::{Circumstances, Replied, Wait};
+
 use shakmaty::{Color, Square};
 
 use super::finding::{Facts, Finding};
+use super::case::Score;
 use super::rules::RuleId;
 use super::ruleset::{Colours, PawnLeft, Rules, StartFaults, Starts, Window};
 use crate::mating::CanStillMate;
@@ -88,6 +92,41 @@ pub struct Replacement {
     pub legal: Vec<String>,
 }
 
+/// How long what a finding tells can still be claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimWindow {
+    /// Where it is.
+    pub state: WindowState,
+    /// The same in words.
+    pub text: &'static str,
+}
+
+/// Where the window of a claim is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowState {
+    /// The opponent has not replied.
+    Open,
+    /// His reply is on the board; sensors do not see whether he has let go of it.
+    ReplyOnBoard,
+    /// He has claimed in time.
+    Claimed,
+    /// He has replied: too late.
+    Closed,
+}
+
+impl WindowState {
+    /// The word used in messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            WindowState::Open => "open",
+            WindowState::ReplyOnBoard => "reply-on-board",
+            WindowState::Claimed => "claimed",
+            WindowState::Closed => "closed",
+        }
+    }
+}
+
 /// The mating question that decides between a loss and a draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatingAsk {
@@ -114,8 +153,10 @@ pub struct Advice {
     pub can_mate: Option<CanStillMate>,
     /// The consequence, one line: "first: +2:00 to Black".
     pub consequence: String,
-    /// Until when the claim is open, in words; `None` where there is no window.
-    pub window: Option<&'static str>,
+    /// Until when the claim is open; `None` where there is no window.
+    pub window: Option<ClaimWindow>,
+    /// The result proposed, as far as it is settled.
+    pub result: Option<Score>,
     /// Where a loss depends on it: the question for the mating solver.
     pub mating: Option<MatingAsk>,
     /// Who is to move once everything is put right; `None` if that is not settled.
@@ -124,6 +165,10 @@ pub struct Advice {
     pub replacement: Option<Replacement>,
     /// What to do at the board, step by step.
     pub steps: Vec<String>,
+    /// What follows if the arbiter upholds it; `None` where there is nothing to uphold.
+    pub if_upheld: Option<String>,
+    /// What follows if he does not.
+    pub if_not: Option<String>,
 }
 
 /// What a rule says before counting, clocks and squares are filled in.
@@ -135,7 +180,7 @@ struct Outline {
     /// The move is taken back and replaced by one that what was touched may bind.
     replaced: bool,
     consequence: String,
-    window: Option<&'static str>,
+    window: Option<ClaimWindow>,
 }
 
 impl Outline {
@@ -152,9 +197,20 @@ impl Outline {
     }
 }
 
-/// What the Laws propose for `finding` under `rules`, given upheld offences before it.
+/// What the Laws propose for `finding` under `rules`, as things are `now`.
+///
+/// A pure function: the same finding, rules and circumstances give the same advice.
 #[must_use]
-pub fn advise(finding: &Finding, rules: &Rules, earlier: u32) -> Advice {
+pub fn advise(finding: &Finding, rules: &Rules, now: &Circumstances) -> Advice {
+    let struck;
+    let finding = match now.struck.is_empty() {
+        true => finding,
+        false => {
+            struck = now.without_struck(finding);
+            &struck
+        }
+    };
+    let earlier = now.earlier;
     let mut outline = outline(finding, rules);
     let bound = if outline.replaced { replacement::bound(finding) } else { None };
     outline.replacement =
@@ -168,10 +224,13 @@ pub fn advise(finding: &Finding, rules: &Rules, earlier: u32) -> Advice {
         can_mate: None,
         consequence: outline.consequence,
         window: outline.window,
+        result: draws_by_itself(finding.code).then_some(Score::Draw),
         mating: None,
         to_move: outline.to_move,
         replacement: outline.replacement,
         steps: Vec::new(),
+        if_upheld: None,
+        if_not: None,
     };
     if let Some(offender) = finding.side {
         // Where nothing is known of what was touched, no article about it applies.
@@ -185,11 +244,18 @@ pub fn advise(finding: &Finding, rules: &Rules, earlier: u32) -> Advice {
             advice.consequence = words::loses_on_time(offender, advice.can_mate);
         }
     }
-    advice.steps = words::steps(&advice);
+    circumstances::apply(&mut advice, now);
+    advice.in_words();
     advice
 }
 
 impl Advice {
+    /// The sentences that follow from the rest.
+    fn in_words(&mut self) {
+        self.steps = words::steps(self);
+        (self.if_upheld, self.if_not) = words::what_if(self);
+    }
+
     fn ask_mating(&mut self, fen: String, side: Color) {
         self.mating = Some(MatingAsk { fen, side });
         self.can_mate = Some(CanStillMate::NotProven);
@@ -201,38 +267,28 @@ impl Advice {
             return;
         };
         self.can_mate = Some(verdict);
+        self.result = match verdict {
+            CanStillMate::Yes => Some(Score::Won(offender.other())),
+            CanStillMate::No => Some(Score::Draw),
+            CanStillMate::NotProven => None,
+        };
         self.consequence = match self.offence {
             Some(number) => words::loses_by_offence(number, offender, self.can_mate),
             None => words::loses_on_time(offender, self.can_mate),
         };
-        self.steps = words::steps(self);
-    }
-
-    /// The opponent has made his next move: the window of a claim is closed and it stands.
-    ///
-    /// Nothing changes where there is no such window.
-    pub fn close_window(&mut self) {
-        if self.window != Some(words::UNTIL_REPLY) {
-            return;
-        }
-        self.may = May::KeepOut;
-        self.window = Some(words::REPLY_MADE);
-        self.consequence = "stands: no time, no count; only both players together may correct it".to_owned();
-        self.restore = None;
-        self.replacement = None;
-        self.time = None;
-        self.offence = None;
-        self.mating = None;
-        self.can_mate = None;
-        self.to_move = None;
-        self.steps = words::steps(self);
+        self.in_words();
     }
 
     /// Whether a claim is still possible where only a claim, or having seen it, opens the matter.
     #[must_use]
     pub fn window_open(&self) -> bool {
-        self.window.is_some() && self.may != May::KeepOut
+        self.window.is_some_and(|window| window.state != WindowState::Closed)
     }
+}
+
+/// Whether the game is drawn as soon as this is so, whoever says what.
+const fn draws_by_itself(code: RuleId) -> bool {
+    matches!(code, RuleId::Fivefold | RuleId::SeventyFive | RuleId::DeadPosition)
 }
 
 /// Whether faults of the start stand by now.
@@ -285,7 +341,7 @@ fn outline(finding: &Finding, rules: &Rules) -> Outline {
             restore: restore::last_correct(facts),
             to_move: finding.side,
             replaced: true,
-            window: Some("claimable until the opponent touches a piece"),
+            window: Some(words::UNTIL_TOUCH),
             ..Outline::new(
                 May::IfSeenOrClaimed,
                 "not counted: no castling with that rook, the rook must move",

@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::detect::Found;
 use super::rules::RuleId;
-use crate::game::{Explanation, Judgement, Matter, Moment};
+use crate::game::{Explanation, Judgement, Matter, Moment, Position};
 
 pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     let (Moment::Press(_), Matter::Action(explained)) = (judgement.moment, &judgement.matter) else {
@@ -16,12 +16,16 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
     }
     // Not the wood: the opponent's hand may be carrying a piece past a king just now.
     let now = &judgement.after;
-    let both = Color::ALL.iter().all(|c| now.in_check(*c));
     // It was so before: nothing new to tell.
-    let before = Color::ALL.iter().all(|c| judgement.before.in_check(*c));
-    if !both || before {
+    if !both_kings_in_check(now) || both_kings_in_check(&judgement.before) {
         return None;
     }
     let kings = now.board.kings();
     Some(Found::new(RuleId::BothKingsInCheck, None, kings, "both kings are in check".to_owned()))
+}
+
+/// Whether both kings are in check.
+#[must_use]
+pub fn both_kings_in_check(position: &Position) -> bool {
+    Color::ALL.iter().all(|side| position.in_check(*side))
 }

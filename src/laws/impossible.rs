@@ -8,7 +8,8 @@ use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role};
 use super::reason::color_name;
 
 /// The pawns that stand on the rank furthest from where they began.
-pub(super) fn pawns_left(board: &Board) -> Bitboard {
+#[must_use]
+pub fn pawns_left(board: &Board) -> Bitboard {
     let of = |color: Color| {
         let pawns = board.by_piece(Piece { color, role: Role::Pawn });
         pawns & Bitboard::from(color.relative_rank(Rank::Eighth))

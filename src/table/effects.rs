@@ -52,6 +52,9 @@ pub enum Publish {
     /// What would have been told if its board or its rule were not in shadow mode: for the journal
     /// and for counting only. A finding, an alert or a withdrawal.
     Shadowed(Box<Publish>),
+    /// What people are shown only once a window has closed, because the event's regulations want
+    /// that: for the journal. An alert or a withdrawal.
+    Held(Box<Publish>),
 }
 
 /// A ply of the record, as published.

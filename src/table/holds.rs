@@ -9,16 +9,15 @@ impl Table {
     /// bound: its plies, and the findings numbered within it.
     #[must_use]
     pub fn holds(&self) -> Vec<(&'static str, usize, Option<usize>)> {
-        let desks = [&self.desk, &self.shadow_desk].map(|desk| desk.holds());
-        let most = |of: fn(&(usize, usize)) -> usize| desks.iter().map(of).max().unwrap_or(0);
+        let alerts = self.desk.holds().max(self.shadow_desk.holds());
         vec![
             ("plies", self.tracker.record().len(), None),
             ("findings numbered", self.ordinals.len(), None),
             ("stories", self.tracker.stories().iter().count(), Some(STORIES_MAX)),
             ("contacts", self.line.contacts_since(crate::tick::Tick::ZERO).count(), Some(CONTACTS_MAX)),
             ("standing differences", self.tracker.standing().list().len(), Some(64)),
-            ("alerts", most(|(alerts, _)| *alerts), Some(crate::alerts::ALERTS_MAX)),
-            ("answers", most(|(_, answers)| *answers), Some(crate::alerts::ANSWERS)),
+            ("alerts", alerts, Some(crate::alerts::ALERTS_MAX)),
+            ("answers", self.answers.len(), Some(crate::alerts::ANSWERS)),
             ("inputs", self.inputs.len(), Some(super::INPUTS_MAX)),
             ("findings hidden", self.hidden.len(), Some(super::shadow::HIDDEN_MAX)),
             ("judgements", self.judged.len(), Some(super::news::JUDGED_MAX)),

@@ -92,6 +92,7 @@ impl Table {
     pub(super) fn ask_for_advice(&mut self, from: usize, out: &mut Effects) {
         let mut wanted = Vec::new();
         for item in out.publish.iter().skip(from) {
+            let item = if let Publish::Held(held) = item { held } else { item };
             let Publish::Alert(alert) = item else { continue };
             if let Some(ask) = &alert.advice.mating {
                 wanted.push((alert.id.clone(), ask.fen.clone(), ask.side));

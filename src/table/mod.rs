@@ -10,6 +10,7 @@ mod input;
 mod mating;
 mod news;
 mod pause;
+mod request;
 mod seat;
 mod shadow;
 mod standing;
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use shakmaty::Color;
 
-use crate::alerts::Desk;
+use crate::alerts::{Answers, Desk};
 use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
 use crate::laws::{ClockRules, RuleId, RuleSet, Rules};
@@ -44,6 +45,7 @@ pub struct Table {
     tracker: Tracker,
     clock: ClockRules,
     desk: Desk,
+    answers: Answers,
     /// Alerts in shadow mode, and the findings that were kept from people.
     shadow_desk: Desk,
     hidden: VecDeque<String>,
@@ -104,6 +106,7 @@ impl Table {
             tracker,
             clock: ClockRules::default(),
             desk: Desk::default(),
+            answers: Answers::default(),
             shadow_desk: Desk::default(),
             hidden: VecDeque::new(),
             now: Tick::ZERO,
@@ -158,11 +161,7 @@ impl Table {
             }
             Input::Report(report) => self.report(&report, out),
             Input::Timer => {}
-            Input::Request(request) => {
-                let response = self.desk.request(&request, now, &mut out.publish);
-                out.publish.push(Publish::Response(response));
-                self.publish_state(out);
-            }
+            Input::Request(request) => self.request(request, out),
             Input::Answer(answer) => self.answered(&answer, out),
         }
         self.ask_for_advice(from, out);
@@ -173,7 +172,7 @@ impl Table {
     /// state and all open alerts.
     #[must_use]
     pub fn retained(&self) -> Vec<Publish> {
-        let mut out: Vec<Publish> = self.desk.open().cloned().map(|a| Publish::Alert(Box::new(a))).collect();
+        let mut out: Vec<Publish> = self.desk.shown().cloned().map(|a| Publish::Alert(Box::new(a))).collect();
         out.push(Publish::State(Box::new(self.state())));
         out
     }
@@ -189,6 +188,7 @@ impl Table {
             if self.pass_on(out) {
                 self.publish_state(out);
             }
+            self.reply(out);
             self.ask_for_advice(from, out);
         }
     }
@@ -244,6 +244,7 @@ impl Table {
         self.tracker.happened(at, happening, &mut told);
         self.told = told;
         let mut changed = self.pass_on(out);
+        self.reply(out);
         self.frame(happening, out);
         if self.tracker.is_over() {
             self.clock.game_over();
@@ -315,7 +316,7 @@ impl Table {
             signal: self.tracker.signal(&self.line),
             offences: (self.desk.offences(Color::White), self.desk.offences(Color::Black)),
             watched: self.watched.clone(),
-            open_alerts: self.desk.open().map(|a| a.id.clone()).collect(),
+            open_alerts: self.desk.shown().map(|a| a.id.clone()).collect(),
             junk: self.junk.iter().map(|(why, n)| (*why, *n)).collect(),
         }
     }

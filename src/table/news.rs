@@ -43,6 +43,8 @@ impl Table {
                 let (side, now) = (record.side, self.now);
                 self.desks(out, |desk, out| desk.reply_made(side, now, out));
             }
+            let (illegal, now) = (self.is_illegal_now(), self.now);
+            self.desks(out, |desk, out| desk.completed(illegal, now, out));
             out.publish.push(Publish::Move(MoveMade {
                 ply: count(index + 1),
                 revision,
@@ -93,10 +95,14 @@ impl Table {
             for id in ids {
                 let at = self.now;
                 self.untold_standing(&id);
+                let (hidden, held) = (self.is_hidden(&id), self.desk.is_held(&id));
                 self.desks(out, |desk, out| desk.withdrawn(&id, at, out));
-                let hidden = self.is_hidden(&id);
                 let news = Publish::Withdraw { id, at };
-                out.publish.push(if hidden { Publish::Shadowed(Box::new(news)) } else { news });
+                out.publish.push(match (hidden, held) {
+                    (true, _) => Publish::Shadowed(Box::new(news)),
+                    (_, true) => Publish::Held(Box::new(news)),
+                    (false, false) => news,
+                });
             }
         }
     }
@@ -211,7 +217,7 @@ impl Table {
         facts
     }
 
-    fn facts_now(&self) -> Facts {
+    pub(super) fn facts_now(&self) -> Facts {
         let record = self.tracker.record();
         let plies = record.len();
         Facts {
@@ -243,6 +249,6 @@ impl Table {
     }
 }
 
-fn step(contact: &Contact) -> Step {
+pub(super) fn step(contact: &Contact) -> Step {
     Step { at: contact.at, square: contact.square, piece: contact.now.letter(), before: contact.was.letter() }
 }

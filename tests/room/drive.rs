@@ -134,7 +134,7 @@ pub fn inputs(rows: &[Row], shadow: &Shadow) -> Vec<(Tick, Input)> {
                 && alert.revision == 0
             {
                 let ruling = if alert.id.len() % 2 == 0 { Decision::Upheld } else { Decision::Dismissed };
-                let verb = Verb::Rule { alert: alert.id.clone(), ruling };
+                let verb = Verb::Rule { alert: alert.id.clone(), ruling, why: None };
                 let request = Request { id: format!("r-{}", alert.id), by: "arbiter".to_owned(), verb };
                 asked.push((at + RULED_AFTER, Input::Request(request)));
             }

@@ -26,7 +26,7 @@
 
 use std::path::PathBuf;
 
-use jadoube::alerts::{Decision, Request, Verb};
+use jadoube::alerts::{Request, Verb};
 use jadoube::contract::replay_line;
 use jadoube::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup, Start,
@@ -232,6 +232,23 @@ impl Player {
         self.clock();
     }
 
+    /// `verb,key=value,…`: a number is one, `1+3` a list of them; alerts are those of game 1.
+    fn ask(&mut self, asked: &str) {
+        let mut words = asked.split(',');
+        let verb = words.next().expect("a verb");
+        let pairs = words.map(|pair| pair.split_once('=').expect("key=value"));
+        let value = |key: &str, value: &str| match (key, value.parse::<u32>()) {
+            ("alert", _) => format!("t-g1-{value}").into(),
+            ("steps", _) => value.split('+').filter_map(|n| n.parse::<u32>().ok()).collect(),
+            (_, Ok(number)) => number.into(),
+            (_, Err(_)) => value.replace('_', " ").into(),
+        };
+        let keys = pairs.map(|(key, text)| (key.to_owned(), value(key, text))).collect();
+        let verb = Verb::read(verb, &keys).unwrap_or_else(|why| panic!("{asked}: {why}"));
+        let request = Request { id: format!("r{}", self.out.len()), by: "arbiter".to_owned(), verb };
+        self.out.push((self.at, Input::Request(request)));
+    }
+
     fn other(&mut self, word: &str) {
         let side = |w: &str| if w == "W" { Lever::Left } else { Lever::Right };
         if let Some(who) = word.strip_prefix("go:") {
@@ -243,9 +260,10 @@ impl Player {
             return self.tell(Report::Identity(Identity::Serial(serial.to_owned())));
         }
         if let Some(alert) = word.strip_prefix("uphold:") {
-            let verb = Verb::Rule { alert: format!("t-g1-{alert}"), ruling: Decision::Upheld };
-            let request = Request { id: alert.to_owned(), by: "arbiter".to_owned(), verb };
-            return self.out.push((self.at, Input::Request(request)));
+            return self.ask(&format!("rule,alert={alert},ruling=upheld"));
+        }
+        if let Some(asked) = word.strip_prefix("ask:") {
+            return self.ask(asked);
         }
         if let Some(unheard) = word.strip_prefix('~') {
             if unheard.len() == 1 {
@@ -363,8 +381,9 @@ pub fn outcome(publish: &[Publish]) -> String {
             Publish::Alert(alert) => {
                 let advice = &alert.advice;
                 let article = advice.article.as_ref().map_or(String::new(), |a| format!(" {a}"));
+                let window = advice.window.map_or(String::new(), |w| format!(" [{}]", w.state.word()));
                 out.push(format!(
-                    "  alert {:?} {:?}{article} {}",
+                    "  alert {:?} {:?}{article} {}{window}",
                     alert.state, alert.notify, advice.consequence
                 ));
             }
@@ -376,7 +395,15 @@ pub fn outcome(publish: &[Publish]) -> String {
                 signal = state.signal;
                 out.push(format!("  signal {}", signal.word().unwrap_or("none")));
             }
-            Publish::State(_) | Publish::Response(_) => {}
+            Publish::Held(held) => {
+                let told = outcome(std::slice::from_ref(held));
+                out.push(format!("(held) {}", told.trim_start()));
+            }
+            Publish::Response(response) => match &response.outcome {
+                Ok(text) => out.push(format!("  {}: {text}", response.verb)),
+                Err(text) => out.push(format!("  {} refused: {text}", response.verb)),
+            },
+            Publish::State(_) => {}
         }
     }
     out.join("\n")

@@ -72,6 +72,8 @@ pub(super) fn penalise(
     if rules.loses_at.is_some_and(|at| number >= at) {
         if let Some(asked) = proposal.asked.first() {
             advice.ask_mating(asked.fen.clone(), asked.winner);
+        } else {
+            advice.result = proposal.result;
         }
         advice.consequence = words::loses_by_offence(number, offender, advice.can_mate);
         return;

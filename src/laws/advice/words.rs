@@ -2,14 +2,33 @@
 
 use shakmaty::{Color, Role};
 
-use super::{Advice, May, Restore, TimeGift};
+use super::{Advice, ClaimWindow, May, Restore, TimeGift, WindowState};
+use crate::laws::case::Score;
 use crate::laws::reason::{color_name, role_name};
 use crate::mating::CanStillMate;
 
 /// The window of a claim that the opponent's next move closes.
-pub(super) const UNTIL_REPLY: &str = "claimable until the reply is released";
-/// The same window, closed.
-pub(super) const REPLY_MADE: &str = "closed: the reply has been made";
+pub(super) const UNTIL_REPLY: ClaimWindow =
+    ClaimWindow { state: WindowState::Open, text: "claimable until the reply is released" };
+/// The same, with the reply on the board.
+pub(super) const REPLY_ON_BOARD: ClaimWindow = ClaimWindow {
+    state: WindowState::ReplyOnBoard,
+    text: "the reply is on the board: claimable only if it has not been released",
+};
+/// The same, used.
+pub(super) const CLAIMED: ClaimWindow =
+    ClaimWindow { state: WindowState::Claimed, text: "claimed in time" };
+/// The same, closed.
+pub(super) const REPLY_MADE: ClaimWindow =
+    ClaimWindow { state: WindowState::Closed, text: "closed: the reply has been made" };
+/// The window of a claim about Article 4.
+pub(super) const UNTIL_TOUCH: ClaimWindow =
+    ClaimWindow { state: WindowState::Open, text: "claimable until the opponent touches a piece" };
+/// The same, closed.
+pub(super) const TOUCHED: ClaimWindow =
+    ClaimWindow { state: WindowState::Closed, text: "closed for the opponent: he has touched a piece" };
+/// What follows once the window is closed.
+pub(super) const STANDS: &str = "stands: no time, no count; only both players together may correct it";
 
 /// Seconds as an arbiter sets them: `2:00`.
 fn minutes(seconds: u32) -> String {
@@ -119,7 +138,9 @@ pub(super) fn steps(advice: &Advice) -> Vec<String> {
         out.push(format!("Add {} to {}", minutes(gift.seconds), color_name(gift.to)));
         out.push(format!("Take back an increment that this press gave {}", color_name(gift.to.other())));
     }
-    if advice.mating.is_some() {
+    if let Some(Score::Draw) = advice.result.filter(|_| advice.mating.is_none()) {
+        out.push("Declare the game drawn".to_owned());
+    } else if advice.mating.is_some() {
         out.push(
             "Before declaring a loss, ask whether the opponent can mate at all; if not: draw".to_owned(),
         );
@@ -127,4 +148,34 @@ pub(super) fn steps(advice: &Advice) -> Vec<String> {
         out.push(format!("{} is to move: start {}'s time", color_name(side), color_name(side)));
     }
     out
+}
+
+/// What follows if the arbiter upholds, and if he does not.
+pub(super) fn what_if(advice: &Advice) -> (Option<String>, Option<String>) {
+    const GOES_ON: &str = "the game goes on from the board as it is; nothing is counted";
+    match advice.may {
+        May::KeepOut | May::Nothing => return (None, None),
+        May::WaitOneMove => {
+            let draw = "an illegal position after the next completed move: draw";
+            return (Some(draw.to_owned()), Some("put right by then: the game goes on".to_owned()));
+        }
+        May::StepIn | May::IfSeenOrClaimed => {}
+    }
+    let mut parts = vec![advice.consequence.clone()];
+    match &advice.restore {
+        Some(restore) if !restore.squares.is_empty() => {
+            parts.push(format!("position after ply {}", restore.ply));
+        }
+        _ => {}
+    }
+    if let Some(duty) = advice.replacement.as_ref().filter(|_| advice.mating.is_none()) {
+        parts.push(format!("{} plays: {}", color_name(duty.by), duty.text));
+    }
+    let not = match advice.window.map(|window| window.state) {
+        Some(WindowState::Open | WindowState::ReplyOnBoard) if advice.may == May::IfSeenOrClaimed => {
+            "not seen and not claimed in time: it stands, nothing is counted".to_owned()
+        }
+        _ => GOES_ON.to_owned(),
+    };
+    (Some(parts.join("; ")), Some(not))
 }

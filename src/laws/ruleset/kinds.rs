@@ -119,6 +119,8 @@ pub enum NotifyRule {
     Now,
     /// Shown silently at the press; aloud when a player stops the clock or claims.
     Inform,
+    /// Kept back until the window has closed, or a player stops the clock or claims.
+    Delayed,
 }
 
 impl Window {

@@ -24,7 +24,7 @@ pub const OVERRIDES: &[(&str, &str)] = &[
     ("window", "game-end, opponent-release"),
     ("exception", "helpmate, material-list, none"),
     ("pawn_left", "queen-put, rolled-back"),
-    ("notify", "now, inform"),
+    ("notify", "now, inform, delayed"),
     ("illegal_position_waits", "true, false"),
 ];
 
@@ -91,6 +91,7 @@ impl Rules {
             ("pawn_left", "rolled-back") => set.pawn_left = PawnLeft::RolledBack,
             ("notify", "now") => set.notify = NotifyRule::Now,
             ("notify", "inform") => set.notify = NotifyRule::Inform,
+            ("notify", "delayed") => set.notify = NotifyRule::Delayed,
             ("illegal_position_waits", "true") => set.illegal_position_waits = true,
             ("illegal_position_waits", "false") => set.illegal_position_waits = false,
             _ => return None,

@@ -1,0 +1,126 @@
+//! The keys of a request as they stand in its JSON object: read one by one, each error saying what
+//! would be right.
+
+use serde_json::{Map, Value};
+use shakmaty::Color;
+
+/// Characters a text may have.
+pub const TEXT_MAX: usize = 128;
+
+/// A request's object, being read.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys<'a>(pub &'a Map<String, Value>);
+
+impl Keys<'_> {
+    /// The text under `name`: there, not blank, not too long, without control characters.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn text(self, name: &str) -> Result<String, String> {
+        let value = self.0.get(name).ok_or_else(|| format!("\"{name}\" is missing: use a text"))?;
+        let Some(text) = value.as_str() else {
+            return Err(format!("\"{name}\" is not a text: put it in quotation marks"));
+        };
+        if text.trim().is_empty() {
+            return Err(format!("\"{name}\" is empty: use 1 to {TEXT_MAX} characters"));
+        }
+        if text.chars().count() > TEXT_MAX {
+            return Err(format!(
+                "\"{name}\" has {} characters: use at most {TEXT_MAX}",
+                text.chars().count()
+            ));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(format!("\"{name}\" holds a control character: use printable ones"));
+        }
+        Ok(text.to_owned())
+    }
+
+    /// The same, where it may be left out or null.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn text_if(self, name: &str) -> Result<Option<String>, String> {
+        if self.0.get(name).is_none_or(Value::is_null) { Ok(None) } else { self.text(name).map(Some) }
+    }
+
+    /// One of `words`.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn one_of(self, name: &str, words: &[&'static str]) -> Result<&'static str, String> {
+        let text = self.text(name)?;
+        words.iter().find(|word| **word == text).copied().ok_or_else(|| {
+            let allowed: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            format!("\"{name}\" is \"{text}\": use {}", in_words(&allowed))
+        })
+    }
+
+    /// The same, where it may be left out or null.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn one_of_if(self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>, String> {
+        if self.0.get(name).is_none_or(Value::is_null) { Ok(None) } else { self.one_of(name, words).map(Some) }
+    }
+
+    /// `white` or `black`, where it may be left out or null.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn player_if(self, name: &str) -> Result<Option<Color>, String> {
+        if self.0.get(name).is_none_or(Value::is_null) { Ok(None) } else { self.player(name).map(Some) }
+    }
+
+    /// `white` or `black`.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn player(self, name: &str) -> Result<Color, String> {
+        let word = self.one_of(name, &["white", "black"])?;
+        Ok(if word == "white" { Color::White } else { Color::Black })
+    }
+
+    /// A number from 0 to 100,000.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn count(self, name: &str) -> Result<u32, String> {
+        let value = self.0.get(name).ok_or_else(|| format!("\"{name}\" is missing: use a whole number"))?;
+        number(value).ok_or_else(|| format!("\"{name}\" is {value}: use a whole number from 0 to {NUMBER_MAX}"))
+    }
+
+    /// A list of whole numbers from 1, each once, sorted.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn counts(self, name: &str) -> Result<Vec<usize>, String> {
+        let wrong = || format!("\"{name}\" is not a list of whole numbers from 1: use e.g. [1, 2]");
+        let list = self.0.get(name).ok_or_else(|| format!("\"{name}\" is missing: use e.g. [1, 2]"))?;
+        let list = list.as_array().filter(|list| list.len() <= LIST_MAX).ok_or_else(wrong)?;
+        let numbers: Option<Vec<u32>> = list.iter().map(|item| number(item).filter(|n| *n > 0)).collect();
+        let mut numbers: Vec<usize> =
+            numbers.ok_or_else(wrong)?.into_iter().filter_map(|n| usize::try_from(n).ok()).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(numbers)
+    }
+}
+
+/// The greatest number that a request can hold.
+const NUMBER_MAX: u32 = 100_000;
+/// The longest list.
+const LIST_MAX: usize = 512;
+
+fn number(value: &Value) -> Option<u32> {
+    value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n <= NUMBER_MAX)
+}
+
+/// `a, b or c`.
+fn in_words(list: &[String]) -> String {
+    match list {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
+    }
+}

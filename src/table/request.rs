@@ -1,0 +1,130 @@
+//! What people ask for and tell: each request is answered once, whatever it was.
+
+use shakmaty::{Bitboard, Color};
+
+use super::{Effects, Publish, Table, count};
+use crate::alerts::{Request, Response, Sight, Verb};
+use crate::game::Entry;
+use crate::laws::{
+    Facts, Found, RuleId, Severity, Topic, both_kings_in_check, color_name, is_possible, pawns_left,
+};
+use crate::timeline::Contact;
+
+impl Table {
+    /// A request has come.
+    pub(super) fn request(&mut self, request: Request, out: &mut Effects) {
+        let response = self.answers.given(&request).unwrap_or_else(|| {
+            let outcome = self.act(&request, out);
+            let response = Response { id: request.id.clone(), verb: request.verb.word(), outcome };
+            self.answers.keep(request, response.clone());
+            response
+        });
+        out.publish.push(Publish::Response(response));
+        self.publish_state(out);
+    }
+
+    fn act(&mut self, request: &Request, out: &mut Effects) -> Result<String, String> {
+        if let Some(done) = self.desk.act(request, self.now, &mut out.publish) {
+            return done;
+        }
+        match &request.verb {
+            Verb::Report { code, player, what, witness } => {
+                self.reported(*code, *player, what.as_deref(), witness.as_deref(), request, out)
+            }
+            // The desk has answered these.
+            Verb::Rule { .. }
+            | Verb::Undo { .. }
+            | Verb::Seen { .. }
+            | Verb::AgreedCorrection { .. }
+            | Verb::Strike { .. } => Err(format!("\"{}\" is about alerts", request.verb.word())),
+        }
+    }
+
+    /// A person has seen something that the sensors did not tell.
+    fn reported(
+        &mut self,
+        code: RuleId,
+        player: Option<Color>,
+        what: Option<&str>,
+        witness: Option<&str>,
+        request: &Request,
+        out: &mut Effects,
+    ) -> Result<String, String> {
+        let topic = Topic::of(code).filter(|_| code.rule().severity != Severity::Operator);
+        let Some(topic) = topic else {
+            return Err(format!("\"{}\" is about equipment: report what a player did", code.name()));
+        };
+        if player.is_none() && self.rules.counts(topic) {
+            return Err(format!("\"{}\" counts for a player: say \"player\" white or black", code.name()));
+        }
+        if self.is_shadowed(code) {
+            return Err(format!("\"{}\" is in shadow mode on this board: take it out first", code.name()));
+        }
+        let by = witness.unwrap_or(&request.by);
+        let said = what.map_or_else(|| code.rule().about.to_owned(), str::to_owned);
+        let mut found = Found::new(code, player, Bitboard::EMPTY, format!("reported by {by}: {said}"));
+        found.severity = found.severity.max(Severity::Check);
+        let facts = player.and_then(|player| self.facts_of_last_move(player, &mut found));
+        let facts = facts.unwrap_or_else(|| self.facts_now());
+        let ply = facts.ply;
+        let id = self.publish(found, ply, facts, out);
+        // What several findings of one action share is one alert, under the first one's id.
+        let alert = self.desk.open().find(|alert| alert.findings.iter().any(|known| known.id == id));
+        let alert = alert.map_or_else(|| id.clone(), |alert| alert.id.clone());
+        if witness.is_none() {
+            let seen = Request { verb: Verb::Seen { alert: alert.clone(), what: Sight::Action }, ..request.clone() };
+            if let Some(done) = self.desk.act(&seen, self.now, &mut out.publish) {
+                done?;
+            }
+        }
+        let whose = player.map_or("nobody", color_name);
+        Ok(format!("{alert} is open: {} by {whose}; rule on it", code.name()))
+    }
+
+    /// What is known of the last move of `player`, which a report about him is about; `None` if the
+    /// record does not end with it.
+    fn facts_of_last_move(&self, player: Color, found: &mut Found) -> Option<Facts> {
+        let entries = self.tracker.record().entries();
+        let last = entries.iter().rposition(|entry| entry.ply.side == player)?;
+        // Else it is his turn: what is reported is what he is doing now.
+        if last + 1 != entries.len() {
+            return None;
+        }
+        let entry: &Entry = &entries[last];
+        let from = last.checked_sub(1).and_then(|before| entries[before].ply.placed_at);
+        let until = entry.ply.pressed_at.or(entry.ply.placed_at)?;
+        let from = from.unwrap_or(crate::tick::Tick::ZERO);
+        let theirs = |c: &&Contact| c.at > from && c.at <= until && !c.in_dump;
+        let contacts: Vec<Contact> =
+            self.line.contacts_since(from).filter(theirs).copied().collect();
+        found.tried = Some(entry.ply.uci.clone());
+        let wood = self.line.wood();
+        Some(Facts {
+            ply: count(last + 1),
+            last_correct_fen: entry.before.fen(),
+            last_correct_ply: count(last),
+            to_move: Some(entry.before.turn),
+            action: contacts.iter().map(super::news::step).collect(),
+            pressed_at: entry.ply.pressed_at,
+            dials_then: self.dials_at(last),
+            tried: Some(entry.ply.uci.clone()),
+            differs: wood.differs(&entry.before.board).into_iter().collect(),
+            ..self.facts_now()
+        })
+    }
+
+    /// Whether somebody's reply is on the board, uncompleted: it may close the window of a claim.
+    pub(super) fn reply(&mut self, out: &mut Effects) {
+        if !self.desk.awaits_reply() && !self.shadow_desk.awaits_reply() {
+            return;
+        }
+        let (by, now) = (self.tracker.reply_shown(), self.now);
+        self.desks(out, |desk, out| desk.reply_shown(by, now, out));
+    }
+
+    /// Whether the position of the record is an illegal one in the sense of A.5.4.
+    pub(super) fn is_illegal_now(&self) -> bool {
+        let position = self.tracker.record().end();
+        both_kings_in_check(position) || pawns_left(&position.board).any() || !is_possible(&position.board)
+    }
+}
