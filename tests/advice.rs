@@ -4,9 +4,7 @@
 mod findings;
 
 use findings::{A5, B3, STANDARD, finding, rules};
-use jadoube::laws::{
-    Advice, Circumstances, Finding, RULES, RuleId, Step, advise,
-};
+use jadoube::laws::{Advice, Circumstances, Finding, RULES, RuleId, Step, advise};
 use jadoube::tick::Tick;
 use shakmaty::{Color, Square};
 
@@ -199,7 +197,10 @@ fn a_pawn_left_is_queened_not_taken_back() {
     let mut gone = pawn();
     gone.facts.tried = None;
     gone.facts.wood = "8/8/8/8/8/2k5/8/4K3".to_owned();
-    assert_eq!(advise(&gone, &rules(STANDARD), &Circumstances::after(0)).restore.unwrap().fen, "4Q3/8/8/8/8/2k5/8/4K3 b - - 0 50");
+    assert_eq!(
+        advise(&gone, &rules(STANDARD), &Circumstances::after(0)).restore.unwrap().fen,
+        "4Q3/8/8/8/8/2k5/8/4K3 b - - 0 50"
+    );
     // Black, capturing on a corner whose castling right goes.
     let mut black = pawn();
     black.side = Some(Color::Black);

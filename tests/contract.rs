@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jadoube::alerts::{Alert, Decision, Desk, Request, Response, Verb};
 use jadoube::contract::{
     Draft, GameFeed, alert_document, card, card_from_json, drafts, parse_request, refusal, replay_line,
-    rules_page, topic,
+    requests_page, rules_page, topic,
 };
 use jadoube::events::BoardId;
 use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
@@ -67,6 +67,7 @@ fn castling() -> Finding {
             pressed_at: Some(Tick::from_ms(754_100)),
             dials_then: Some((Dial::from_s(1805), Dial::from_s(1743))),
             dials_now: Some((Dial::from_s(1795), Dial::from_s(1743))),
+            history: Vec::new(),
             tried: Some("e1g1".to_owned()),
             differs: vec![Square::E1, Square::F1, Square::G1, Square::H1],
             evidence: (410, 421),
@@ -342,4 +343,5 @@ fn alert_ids_cannot_leave_their_topic() {
 #[test]
 fn the_page_of_rules_is_the_generated_one() {
     golden("docs/RULES.md", &rules_page());
+    golden("docs/REQUESTS.md", &requests_page());
 }

@@ -2,6 +2,8 @@
 
 #[path = "support/findings.rs"]
 mod findings;
+#[path = "support/script.rs"]
+mod script;
 
 use findings::{A5, B3, STANDARD, finding, rules};
 use jadoube::alerts::{Alert, AlertState, Decision, Desk, Notify, Outcome, Request, Sight, Verb};
@@ -385,7 +387,8 @@ fn an_agreed_correction_counts_nothing_and_can_be_taken_back() {
 fn contacts_struck_out_bind_nobody() {
     let step = |ms, square: Square, before, piece| Step { at: Tick::from_ms(ms), square, piece, before };
     let mut found = finding(RuleId::IllegalMove, 9);
-    found.facts.last_correct_fen = "rnbqk2r/pppp1ppp/5n2/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 4".to_owned();
+    found.facts.last_correct_fen =
+        "rnbqk2r/pppp1ppp/5n2/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 4".to_owned();
     found.facts.wood = "rnbqk2r/pppp1ppp/5n2/4p3/1b2P3/3P1N2/PPP2PPP/RNBQKB1R".to_owned();
     found.facts.tried = Some("g1f3".to_owned());
     found.facts.action = vec![
@@ -412,7 +415,9 @@ fn a_ruling_may_say_that_it_stands() {
     let mut room = Room::new();
     let first = finding(RuleId::IllegalMove, 19);
     room.found(&first, A5);
-    for (n, ruling) in [Decision::Upheld, Decision::Stands, Decision::Upheld, Decision::Noted].iter().enumerate() {
+    for (n, ruling) in
+        [Decision::Upheld, Decision::Stands, Decision::Upheld, Decision::Noted].iter().enumerate()
+    {
         room.rule(&format!("r{n}"), &first.id, *ruling).unwrap();
         let counted = u32::from(*ruling == Decision::Upheld);
         assert_eq!(room.desk.offences(Color::White), counted, "{ruling:?}");
@@ -490,4 +495,16 @@ proptest! {
             prop_assert_eq!(now(&room), was);
         }
     }
+}
+
+/// What hands, clock and arbiter do, and what the desk makes of it: `fixtures/desk/<case>.txt`, as in
+/// `tests/laws.rs`.
+#[test]
+fn every_script_has_its_outcome() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/desk");
+    let entries = std::fs::read_dir(folder).expect("fixtures/desk is there");
+    let mut scripts: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    scripts.sort();
+    assert!(scripts.len() >= 9, "found {}", scripts.len());
+    script::compare(&scripts);
 }

@@ -108,6 +108,10 @@ pub struct Alert {
     pub mating: Option<Answer>,
     /// The event's rule set key.
     pub ruleset: String,
+    /// The event's own name for its rules, or that of the rule set.
+    pub regime: String,
+    /// The format the rule set is for.
+    pub format: &'static str,
     /// Upheld offences before it: White, Black.
     pub offences: (u32, u32),
     /// The ruling, if there is one.

@@ -206,6 +206,8 @@ impl Desk {
             findings,
             mating: None,
             ruleset: rules.key.to_owned(),
+            regime: rules.title(),
+            format: rules.format,
             offences,
             ruling: None,
             seen_by: None,

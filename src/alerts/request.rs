@@ -94,8 +94,7 @@ pub enum Decision {
 
 impl Decision {
     /// All of them.
-    pub const ALL: [Decision; 4] =
-        [Decision::Upheld, Decision::Dismissed, Decision::Stands, Decision::Noted];
+    pub const ALL: [Decision; 4] = [Decision::Upheld, Decision::Dismissed, Decision::Stands, Decision::Noted];
 
     /// The word used in messages.
     #[must_use]

@@ -6,7 +6,7 @@ use shakmaty::Color;
 use super::fields::{self, Object, object};
 use super::mating::mating;
 use crate::alerts::{Alert, AlertState, Decision, Outcome};
-use crate::laws::{Advice, Facts, Finding, RuleSet};
+use crate::laws::{Advice, Facts, Finding};
 
 /// The JSON object of an alert: the same on its retained topic, on the log and for cards.
 #[must_use]
@@ -83,7 +83,6 @@ fn consequence_id(advice: &Advice) -> String {
 
 /// What is asked on opening the card, in the order it is asked.
 fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
-    let rules = RuleSet::by_key(&alert.ruleset);
     let next = advice.to_move.or(facts.to_move);
     object([
         (
@@ -103,8 +102,8 @@ fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
         ("pressed_t_ms", fields::ms(facts.pressed_at)),
         ("offences", json!({"white": alert.offences.0, "black": alert.offences.1})),
         ("ruleset", alert.ruleset.as_str().into()),
-        ("format", rules.map_or(Value::Null, |rules| rules.format.into())),
-        ("regime", rules.map_or(Value::Null, |rules| rules.title().into())),
+        ("format", alert.format.into()),
+        ("regime", alert.regime.as_str().into()),
         ("clock_then", fields::dials(facts.dials_then)),
         ("clock_now", fields::dials(facts.dials_now)),
         ("may", advice.may.word().into()),

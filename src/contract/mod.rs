@@ -12,6 +12,7 @@ mod mating;
 mod message;
 mod replay;
 mod request;
+mod requests_page;
 mod rules_page;
 
 pub use alert::alert_document;
@@ -21,4 +22,5 @@ pub use feed::GameFeed;
 pub use message::{Draft, drafts, refusal, topic};
 pub use replay::replay_line;
 pub use request::{RequestError, parse_request};
+pub use requests_page::requests_page;
 pub use rules_page::rules_page;

@@ -34,6 +34,13 @@ impl Clock {
         self.start + std::time::Duration::from_micros(tick.us())
     }
 
+    /// The day it began, UTC, as `2026-11-30`.
+    #[must_use]
+    pub fn day(&self) -> String {
+        let began = UNIX_EPOCH + std::time::Duration::from_millis(self.start_ms);
+        humantime::format_rfc3339_seconds(began).to_string().chars().take(10).collect()
+    }
+
     /// Milliseconds since 1970 when it began; the epoch of this run.
     #[must_use]
     pub fn start_ms(&self) -> u64 {

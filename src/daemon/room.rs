@@ -28,6 +28,7 @@ use super::spool::{self, LeftOver};
 use crate::contract::topic;
 use crate::events::Setup;
 use crate::journal::{Header, Writer};
+use crate::laws::RuleSet;
 
 /// How often `health` is published.
 const HEALTH: Duration = Duration::from_secs(10);
@@ -52,6 +53,21 @@ pub struct RoomHandle {
     lock: Option<Lock>,
 }
 
+/// An edition that is not in force today is a choice an event may make, and easily a mistake.
+fn look_at_the_date(config: &Config, day: &str, roster: &Roster) {
+    let Some(set) = RuleSet::by_key(&config.event.ruleset).filter(|set| !set.is_in_force_on(day)) else {
+        return;
+    };
+    let until = set.in_force.1.map_or(String::new(), |last| format!(" to {last}"));
+    roster.warn(
+        "rules-date",
+        format!(
+            "the rule set {} was in force from {}{until}, and today is {day}: look whether the event wants it",
+            set.key, set.in_force.0
+        ),
+    );
+}
+
 /// Starts a room. It runs until [`RoomHandle::stop`]; ports that are missing and a broker that is
 /// away are no errors, they are waited for.
 ///
@@ -64,6 +80,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let post = Post::new(Outbox::new(config.root.as_str(), config.node.as_str(), epoch));
     let roster = Roster::new(post.clone(), clock);
     let lock = lock(&config, &roster)?;
+    look_at_the_date(&config, &clock.day(), &roster);
     let journals = Journals::start(roster.clone()).context("the journal's thread cannot be started")?;
     let left = LeftOver::find(&config.journal_dir, config.node.as_str());
     if !left.damage.is_empty() {

@@ -112,20 +112,21 @@ fn setup() -> impl Strategy<Value = Setup> {
 }
 
 fn input() -> impl Strategy<Value = Input> {
-    let request = (".{0,20}", ".{0,20}", any::<prop::sample::Index>(), "[ -~é]{0,20}x", 1u32..9, any::<bool>())
-        .prop_map(|(id, by, verb, text, number, all)| {
-            let shape = &VERBS[verb.index(VERBS.len())];
-            let value = |key: &Key| match key.kind {
-                KeyKind::Text => text.clone().into(),
-                KeyKind::Word(words) => words[words.len() - 1].into(),
-                KeyKind::Code => "two-hands".into(),
-                KeyKind::Count => number.into(),
-                KeyKind::Counts => vec![number].into(),
-            };
-            let keys = shape.keys.iter().filter(|key| all || key.needed);
-            let keys = keys.map(|key| (key.name.to_owned(), value(key))).collect();
-            Input::Request(Request { id, by, verb: Verb::read(shape.name, &keys).unwrap() })
-        });
+    let request =
+        (".{0,20}", ".{0,20}", any::<prop::sample::Index>(), "[ -~é]{0,20}x", 1u32..9, any::<bool>())
+            .prop_map(|(id, by, verb, text, number, all)| {
+                let shape = &VERBS[verb.index(VERBS.len())];
+                let value = |key: &Key| match key.kind {
+                    KeyKind::Text => text.clone().into(),
+                    KeyKind::Word(words) => words[words.len() - 1].into(),
+                    KeyKind::Code => "two-hands".into(),
+                    KeyKind::Count => number.into(),
+                    KeyKind::Counts => vec![number].into(),
+                };
+                let keys = shape.keys.iter().filter(|key| all || key.needed);
+                let keys = keys.map(|key| (key.name.to_owned(), value(key))).collect();
+                Input::Request(Request { id, by, verb: Verb::read(shape.name, &keys).unwrap() })
+            });
     let proof = prop_oneof![
         prop::collection::vec("[a-h][1-8][a-h][1-8]q?", 0..4).prop_map(Proof::Line),
         prop::sample::select(Impossible::ALL.to_vec()).prop_map(Proof::Never),

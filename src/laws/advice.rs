@@ -10,8 +10,8 @@ pub use circumstances::{Circumstances, Replied, Wait};
 
 use shakmaty::{Color, Square};
 
-use super::finding::{Facts, Finding};
 use super::case::Score;
+use super::finding::{Facts, Finding};
 use super::rules::RuleId;
 use super::ruleset::{Colours, PawnLeft, Rules, StartFaults, Starts, Window};
 use crate::mating::CanStillMate;

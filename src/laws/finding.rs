@@ -107,6 +107,9 @@ pub struct Facts {
     pub dials_now: Option<(Dial, Dial)>,
     /// The move that was tried, as `e1g1`, where there is one.
     pub tried: Option<String>,
+    /// The moves that led to the last correct position, as `e1e2`, where a right depends on them: an
+    /// illegal castling.
+    pub history: Vec<String>,
     /// Squares that differ from the last correct position.
     pub differs: Vec<Square>,
     /// First and last journal record of the evidence.

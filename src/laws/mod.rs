@@ -44,6 +44,7 @@ pub use advice::{
     Advice, Circumstances, ClaimWindow, MatingAsk, May, Replacement, Replied, Restore, TimeGift, Wait,
     WindowState, advise,
 };
+pub use both_kings_in_check::both_kings_in_check;
 pub use case::{
     Act, Answer, Asked, Caller, Case, Claim, ClaimOf, ClockStep, Consequence, Duty, Flag, GameOver,
     MatingAnswers, Order, Pause, Press, Proposal, Reply, ReplyState, Score, Situation, StandingFound,
@@ -54,7 +55,6 @@ pub use clock_paused::clock_paused;
 pub use detect::{Found, detect};
 pub use draws::dead_by_proof;
 pub use finding::{Certainty, Facts, Finding, Severity, Step};
-pub use both_kings_in_check::both_kings_in_check;
 pub use impossible::{is_possible, pawns_left};
 pub use premature_result::cannot_win_by_resignation;
 pub use reason::{color_name, role_name};

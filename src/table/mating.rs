@@ -92,7 +92,10 @@ impl Table {
     pub(super) fn ask_for_advice(&mut self, from: usize, out: &mut Effects) {
         let mut wanted = Vec::new();
         for item in out.publish.iter().skip(from) {
-            let item = if let Publish::Held(held) = item { held } else { item };
+            let item = match item {
+                Publish::Held(inner) | Publish::Shadowed(inner) => inner,
+                shown => shown,
+            };
             let Publish::Alert(alert) = item else { continue };
             if let Some(ask) = &alert.advice.mating {
                 wanted.push((alert.id.clone(), ask.fen.clone(), ask.side));
@@ -132,7 +135,8 @@ impl Table {
         match about {
             About::Advice(id) => {
                 let ask = MatingAsk { fen, side };
-                self.desk.mating_answered(&id, &ask, &answer.answer, self.now, &mut out.publish);
+                let now = self.now;
+                self.desks(out, |desk, out| desk.mating_answered(&id, &ask, &answer.answer, now, out));
             }
             About::Finding(suspicion) => {
                 self.asked.remove(place);

@@ -4,7 +4,7 @@ use shakmaty::Square;
 
 use super::{Effects, MoveMade, Publish, Table, count};
 use crate::events::Pieces;
-use crate::game::{Entry, Judgement, Told};
+use crate::game::{Entry, Explanation, Illegal, Judgement, Matter, Told};
 use crate::laws::{Certainty, Facts, Finding, Found, RuleId, Severity, Step, detect};
 use crate::tick::Tick;
 use crate::timeline::Contact;
@@ -210,11 +210,21 @@ impl Table {
             dials_then: self.dials_at(judgement.plies),
             dials_now: self.line.clock().map(|c| c.dials()),
             tried: found.tried.clone(),
+            history: self.history_of(judgement),
             differs: judgement.wood.differs(&judgement.before.board).into_iter().collect::<Vec<Square>>(),
             evidence: self.evidence(from),
         };
         self.last_possible(found.code, &mut facts);
         facts
+    }
+
+    /// The moves before an illegal castling: which of king and rook had moved is read from them.
+    fn history_of(&self, judgement: &Judgement) -> Vec<String> {
+        let Matter::Action(Explanation::Illegal(Illegal::Castling(_))) = judgement.matter else {
+            return Vec::new();
+        };
+        let entries = self.tracker.record().entries();
+        entries.iter().take(judgement.plies).map(|entry| entry.ply.uci.clone()).collect()
     }
 
     pub(super) fn facts_now(&self) -> Facts {
@@ -232,6 +242,7 @@ impl Table {
             dials_then: self.dials_at(plies),
             dials_now: self.line.clock().map(|c| c.dials()),
             tried: None,
+            history: Vec::new(),
             differs: self.line.wood().differs(&record.end().board).into_iter().collect::<Vec<Square>>(),
             evidence: self.evidence(self.now),
         }

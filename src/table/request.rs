@@ -72,13 +72,14 @@ impl Table {
         let alert = self.desk.open().find(|alert| alert.findings.iter().any(|known| known.id == id));
         let alert = alert.map_or_else(|| id.clone(), |alert| alert.id.clone());
         if witness.is_none() {
-            let seen = Request { verb: Verb::Seen { alert: alert.clone(), what: Sight::Action }, ..request.clone() };
+            let seen =
+                Request { verb: Verb::Seen { alert: alert.clone(), what: Sight::Action }, ..request.clone() };
             if let Some(done) = self.desk.act(&seen, self.now, &mut out.publish) {
                 done?;
             }
         }
-        let whose = player.map_or("nobody", color_name);
-        Ok(format!("{alert} is open: {} by {whose}; rule on it", code.name()))
+        let whose = player.map_or(String::new(), |side| format!(" by {}", color_name(side)));
+        Ok(format!("{alert} is open: {}{whose}; rule on it", code.name()))
     }
 
     /// What is known of the last move of `player`, which a report about him is about; `None` if the
@@ -95,8 +96,7 @@ impl Table {
         let until = entry.ply.pressed_at.or(entry.ply.placed_at)?;
         let from = from.unwrap_or(crate::tick::Tick::ZERO);
         let theirs = |c: &&Contact| c.at > from && c.at <= until && !c.in_dump;
-        let contacts: Vec<Contact> =
-            self.line.contacts_since(from).filter(theirs).copied().collect();
+        let contacts: Vec<Contact> = self.line.contacts_since(from).filter(theirs).copied().collect();
         found.tried = Some(entry.ply.uci.clone());
         let wood = self.line.wood();
         Some(Facts {

@@ -21,6 +21,7 @@
 //! | `down` `up` | the link is lost; it is back, with a dump |
 //! | `~e7e5` `~c5+P` `~B` | moved, set down, pressed while nobody hears it |
 //! | `uphold:p3-illegal-move-1` | the arbiter upholds that alert of the first game |
+//! | `ask:seen,alert=p3-illegal-move-1` | a request: verb, keys and values; `_` is a blank, `1+2` a list |
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
@@ -62,6 +63,10 @@ pub fn parse(text: &str) -> Script {
         let (key, value) = line.split_once(' ').expect("key and value");
         match key {
             "ruleset" => setup.ruleset = value.to_owned(),
+            "rules" => {
+                let (key, value) = value.split_once(' ').expect("key and value");
+                setup.event_rules.push((key.to_owned(), value.to_owned()));
+            }
             "start" => setup.start = Start::Fen(value.to_owned()),
             "wood" => wood = Some(Wood::from_placement(value).expect("a placement")),
             "shadow" if value == "board" => setup.shadow.board = true,

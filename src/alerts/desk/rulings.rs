@@ -24,12 +24,12 @@ impl Desk {
         out: &mut Vec<Publish>,
     ) -> Option<Result<String, String>> {
         Some(match &request.verb {
-            Verb::Rule { alert, ruling, why } => self.find(alert).and_then(|index| {
-                self.enter(index, Outcome::Ruled(*ruling), why.clone(), request, at, out)
-            }),
-            Verb::AgreedCorrection { alert } => self.find(alert).and_then(|index| {
-                self.enter(index, Outcome::AgreedCorrection, None, request, at, out)
-            }),
+            Verb::Rule { alert, ruling, why } => self
+                .find(alert)
+                .and_then(|index| self.enter(index, Outcome::Ruled(*ruling), why.clone(), request, at, out)),
+            Verb::AgreedCorrection { alert } => self
+                .find(alert)
+                .and_then(|index| self.enter(index, Outcome::AgreedCorrection, None, request, at, out)),
             Verb::Undo { alert } => self.find(alert).and_then(|index| self.undo(index, at, out)),
             Verb::Seen { alert, what } => {
                 self.find(alert).and_then(|index| self.seen(index, *what, &request.by, at, out))

@@ -61,7 +61,11 @@ impl Keys<'_> {
     /// # Errors
     /// What is wrong and what would be right.
     pub fn one_of_if(self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>, String> {
-        if self.0.get(name).is_none_or(Value::is_null) { Ok(None) } else { self.one_of(name, words).map(Some) }
+        if self.0.get(name).is_none_or(Value::is_null) {
+            Ok(None)
+        } else {
+            self.one_of(name, words).map(Some)
+        }
     }
 
     /// `white` or `black`, where it may be left out or null.
@@ -87,7 +91,8 @@ impl Keys<'_> {
     /// What is wrong and what would be right.
     pub fn count(self, name: &str) -> Result<u32, String> {
         let value = self.0.get(name).ok_or_else(|| format!("\"{name}\" is missing: use a whole number"))?;
-        number(value).ok_or_else(|| format!("\"{name}\" is {value}: use a whole number from 0 to {NUMBER_MAX}"))
+        number(value)
+            .ok_or_else(|| format!("\"{name}\" is {value}: use a whole number from 0 to {NUMBER_MAX}"))
     }
 
     /// A list of whole numbers from 1, each once, sorted.

@@ -101,7 +101,11 @@ pub const VERBS: &[VerbShape] = &[
         about: "contacts that were accidental: the duty of the replacement move is worked out without them",
         keys: &[
             ALERT,
-            key("steps", KeyKind::Counts, "steps of the alert's `action`, counted from 1; `[]` takes all back"),
+            key(
+                "steps",
+                KeyKind::Counts,
+                "steps of the alert's `action`, counted from 1; `[]` takes all back",
+            ),
         ],
     },
     VerbShape {

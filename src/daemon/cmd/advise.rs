@@ -22,6 +22,9 @@ pub struct Args {
     /// How to print it.
     #[arg(long, value_enum, default_value = "card")]
     output: Output,
+    /// Positions the mating question may visit; 20,000,000 if not given.
+    #[arg(long, value_name = "NODES")]
+    mating_nodes: Option<u64>,
 }
 
 /// How advice is printed.
@@ -46,7 +49,8 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Err(error) => bail!("{name}: {error}"),
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mates = |fen: &str, side| can_still_mate(fen, side, Budget::DECIDES).verdict();
+    let budget = args.mating_nodes.map_or(Budget::DECIDES, Budget::nodes);
+    let mates = |fen: &str, side| can_still_mate(fen, side, budget).verdict();
     let mut whole = true;
     for case in &cases {
         let (line, read) = said(case, args.output, &mates);

@@ -37,8 +37,18 @@ pub struct Args {
     /// Where to write one file per recording of the folder; created if it is not there.
     #[arg(long, value_name = "OUT", requires = "batch")]
     out: Option<PathBuf>,
+    /// Positions the mating question may visit; 20,000,000 if not given.
+    #[arg(long, value_name = "NODES")]
+    mating_nodes: Option<u64>,
     #[command(flatten)]
     settings: Settings,
+}
+
+/// What a replay is told beside the file.
+#[derive(Debug)]
+struct Told {
+    overrides: Overrides,
+    budget: Budget,
 }
 
 /// Settings for recordings that do not give them.
@@ -70,16 +80,17 @@ enum Output {
 /// A file that cannot be opened, or wrong arguments. Damage inside a file is an exit code, after
 /// everything up to the damage was printed.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let overrides = overrides(&args.settings)?;
+    let budget = args.mating_nodes.map_or(Budget::DECIDES, Budget::nodes);
+    let told = Told { overrides: overrides(&args.settings)?, budget };
     if let (Some(dir), Some(out)) = (&args.batch, &args.out) {
-        return batch(dir, out, &overrides);
+        return batch(dir, out, &told);
     }
     let [file] = args.files.as_slice() else {
         bail!("replay prints one file at a time: use --batch DIR --out OUT for several");
     };
     let stdout = std::io::stdout().lock();
     let mut out = BufWriter::new(stdout);
-    let whole = one(file, &overrides, args.output, &mut out)?;
+    let whole = one(file, &told, args.output, &mut out)?;
     match out.flush() {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error.into()),
         _ => {}
@@ -101,10 +112,10 @@ pub(super) fn overrides(args: &Settings) -> anyhow::Result<Overrides> {
 }
 
 /// Replays one file; says whether it was read to its end.
-fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write) -> anyhow::Result<bool> {
-    let mut source = Source::open(file, overrides)?;
+fn one(file: &Path, told: &Told, output: Output, out: &mut impl Write) -> anyhow::Result<bool> {
+    let mut source = Source::open(file, &told.overrides)?;
     // A journal has the answers that came; those that did not are worked out in the end.
-    let mut table = if source.has_answers() { Table::new() } else { Table::solving(Budget::DECIDES) };
+    let mut table = if source.has_answers() { Table::new() } else { Table::solving(told.budget) };
     let mut effects = Effects::default();
     let mut summary = Summary::default();
     let mut open: Vec<MatingQuestion> = Vec::new();
@@ -126,7 +137,7 @@ fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write)
             None => {}
         }
         if ended {
-            answer(&mut table, last, &mut open, &mut effects);
+            answer(&mut table, last, &mut open, told.budget, &mut effects);
         }
         let said = std::mem::take(&mut effects.publish);
         for (index, publish) in said.iter().enumerate() {
@@ -150,10 +161,16 @@ fn one(file: &Path, overrides: &Overrides, output: Output, out: &mut impl Write)
 }
 
 /// Answers what is asked, and what is asked because of that.
-fn answer(table: &mut Table, at: Tick, open: &mut Vec<MatingQuestion>, effects: &mut Effects) {
+fn answer(
+    table: &mut Table,
+    at: Tick,
+    open: &mut Vec<MatingQuestion>,
+    budget: Budget,
+    effects: &mut Effects,
+) {
     while !open.is_empty() {
         let asked = open.remove(0);
-        table.answered_here(at, &asked.answer(Budget::DECIDES), effects);
+        table.answered_here(at, &asked.answer(budget), effects);
         open.append(&mut effects.ask_mating);
     }
 }
@@ -170,7 +187,8 @@ fn print(
         Output::Jsonl => replay_line(publish),
         Output::Card => {
             summary.count(publish);
-            match publish {
+            // An alert that people are shown only after its window is read here at once.
+            match if let Publish::Held(held) = publish { held } else { publish } {
                 // Every opening, as it is at the end of its step, and the answer to its question.
                 Publish::Alert(alert) if alert.revision == 0 => {
                     let latest = latest(alert, from_here);
@@ -192,7 +210,7 @@ fn print(
 
 /// The alert as the same step leaves it.
 fn latest<'a>(alert: &'a Alert, from_here: &'a [Publish]) -> &'a Alert {
-    let same = |item: &'a Publish| match item {
+    let same = |item: &'a Publish| match if let Publish::Held(held) = item { held } else { item } {
         Publish::Alert(later) if later.id == alert.id => Some(&**later),
         _ => None,
     };
@@ -241,7 +259,7 @@ impl Summary {
 }
 
 /// Replays every recording of a folder.
-fn batch(dir: &Path, out: &Path, overrides: &Overrides) -> anyhow::Result<ExitCode> {
+fn batch(dir: &Path, out: &Path, told: &Told) -> anyhow::Result<ExitCode> {
     std::fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     let same = dir.canonicalize().ok().is_some_and(|d| out.canonicalize().is_ok_and(|o| o == d));
     if same {
@@ -269,7 +287,7 @@ fn batch(dir: &Path, out: &Path, overrides: &Overrides) -> anyhow::Result<ExitCo
         let target = out.join(format!("{stem}.jsonl"));
         let file = File::create(&target).with_context(|| format!("cannot write {}", target.display()))?;
         let mut writer = BufWriter::new(file);
-        match one(path, overrides, Output::Jsonl, &mut writer) {
+        match one(path, told, Output::Jsonl, &mut writer) {
             Ok(read) => whole &= read,
             Err(error) => {
                 eprintln!("{error:#}");

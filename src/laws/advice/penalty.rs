@@ -104,6 +104,7 @@ fn upheld(
         topic: Topic::of(finding.code)?,
         by: offender,
         position: &facts.last_correct_fen,
+        history: &facts.history,
         act,
         restore: advice.restore.as_ref().map(|back| back.fen.clone()),
         duty,

@@ -16,8 +16,7 @@ pub(super) const REPLY_ON_BOARD: ClaimWindow = ClaimWindow {
     text: "the reply is on the board: claimable only if it has not been released",
 };
 /// The same, used.
-pub(super) const CLAIMED: ClaimWindow =
-    ClaimWindow { state: WindowState::Claimed, text: "claimed in time" };
+pub(super) const CLAIMED: ClaimWindow = ClaimWindow { state: WindowState::Claimed, text: "claimed in time" };
 /// The same, closed.
 pub(super) const REPLY_MADE: ClaimWindow =
     ClaimWindow { state: WindowState::Closed, text: "closed: the reply has been made" };

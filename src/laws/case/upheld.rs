@@ -18,6 +18,8 @@ pub struct Upheld<'a> {
     pub by: Color,
     /// The last correct position, as a FEN.
     pub position: &'a str,
+    /// The moves that led there, as far as they matter.
+    pub history: &'a [String],
     /// What was done.
     pub act: Act,
     /// The position to put on the board, if not the last correct one.
@@ -40,7 +42,7 @@ impl Upheld<'_> {
         case.claims = vec![Claim { by: self.by.other(), of: ClaimOf::IllegalMove }];
         let unanswered = |_: &str, _: Color| CanStillMate::NotProven;
         let desk = Desk { case: &case, rules, mates: &unanswered };
-        let read = Read::of(&before, self.position.to_owned(), &self.act, &[]);
+        let read = Read::of(&before, self.position.to_owned(), &self.act, self.history);
         let mut offence = Offence::new(&read, self.topic);
         match (&read.kind, self.topic) {
             (Kind::Illegal(fault), Topic::IllegalMove) => offence.topics.clone_from(&fault.reasons),

@@ -1,0 +1,42 @@
+//! `docs/REQUESTS.md`, written from the list of verbs.
+
+use crate::alerts::{Key, KeyKind, VERBS};
+
+/// The page, in Markdown.
+#[must_use]
+pub fn requests_page() -> String {
+    let mut out = String::from(
+        "# Requests\n\nWritten from the list of verbs in `src/alerts/request/verbs.rs`; a test keeps it \
+         equal. How a request is sent and answered stands in [MQTT.md](MQTT.md#requests).\n\nEach is a JSON \
+         object on `arbiter/<board>/request/<verb>` with `id` (chosen by the asker), `by` (who asks) and the \
+         keys below; `schema` may be added, any other key is refused.\n",
+    );
+    for verb in VERBS {
+        out.push_str(&format!(
+            "\n## {}\n\n{}.\n\n| key | | what |\n| --- | --- | --- |\n",
+            verb.name,
+            capital(verb.about)
+        ));
+        for key in verb.keys {
+            out.push_str(&row(key));
+        }
+    }
+    out
+}
+
+fn row(key: &Key) -> String {
+    let kind = match key.kind {
+        KeyKind::Text => "text".to_owned(),
+        KeyKind::Word(words) => words.join(", "),
+        KeyKind::Code => "id of a finding, see [RULES.md](RULES.md)".to_owned(),
+        KeyKind::Count => "whole number".to_owned(),
+        KeyKind::Counts => "list of whole numbers".to_owned(),
+    };
+    let needed = if key.needed { "" } else { "may be left out: " };
+    format!("| `{}` | {needed}{kind} | {} |\n", key.name, key.about)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
