@@ -1,4 +1,5 @@
 //! The life of alerts at the desk: windows, rulings and what they count, and what people enter.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 #[path = "support/findings.rs"]
 mod findings;
@@ -256,7 +257,7 @@ fn a_claim_in_time_is_not_closed_by_a_reply() {
     room.found(&first, A5);
     let at = Tick::from_ms(20_000);
     assert!(room.desk.claimed(Color::White, at, &mut room.out).is_empty(), "nobody claims his own");
-    assert_eq!(room.desk.claimed(Color::Black, at, &mut room.out), [first.id.clone()]);
+    assert_eq!(room.desk.claimed(Color::Black, at, &mut room.out), [first.id.as_str()]);
     assert_eq!((room.last().notify, room.last().advice.may), (Notify::Now, May::StepIn));
     room.desk.reply_made(Color::Black, at, &mut room.out);
     assert_eq!(window(&room, &first.id), ("claimed", true));
