@@ -56,6 +56,7 @@ fn castling() -> Finding {
             ply: 39,
             last_correct_fen: "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned(),
             last_correct_ply: 38,
+            made: 38,
             to_move: Some(Color::White),
             wood: "4kr2/8/8/8/8/8/8/R4RK1".to_owned(),
             action: vec![

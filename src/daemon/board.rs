@@ -191,7 +191,7 @@ impl Running {
 
     /// What people are shown is part of the evidence.
     fn record(&mut self, at: Tick, item: &Publish, drafts: &[Draft]) {
-        let hidden = matches!(item, Publish::Shadowed(_));
+        let hidden = matches!(item, Publish::Shadowed(_) | Publish::Held(_));
         if let Publish::Shadowed(hidden) = item
             && let Publish::Finding(finding) = &**hidden
         {

@@ -375,7 +375,7 @@ fn outline(finding: &Finding, rules: &Rules) -> Outline {
         RuleId::WrongOrientation => {
             Outline::new(May::StepIn, "same position onto a board placed correctly, game continues")
         }
-        RuleId::ColoursReversed => colours(facts.ply.saturating_sub(1), rules),
+        RuleId::ColoursReversed => colours(facts.made, rules),
         RuleId::ClockIncorrect if stands => {
             Outline::new(May::KeepOut, "setting stands unless the schedule would suffer")
         }

@@ -93,6 +93,8 @@ pub struct Facts {
     pub last_correct_fen: String,
     /// Plies in the record at that position.
     pub last_correct_ply: u32,
+    /// Plies made by then; a move that is on the board and not completed is made (7.3 counts these).
+    pub made: u32,
     /// Who was to move.
     pub to_move: Option<Color>,
     /// What stood on the board when it was found, placement, players' frame.

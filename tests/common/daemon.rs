@@ -26,6 +26,11 @@ impl Daemon {
     pub(crate) fn configured(event: &str, boards: &[(&str, &std::path::Path, &str)], broker: &str) -> Daemon {
         let dir = Scratch::new();
         let mut text = format!("[event]\nruleset = \"fide-2023/standard\"\n{event}[node]\nname = \"hall\"\n");
+        if let Some(rules) = own_rules(event) {
+            // A rules file says itself which rule set it extends.
+            dir.write("own-rules.toml", rules);
+            text = "[event]\nrules_file = \"own-rules.toml\"\n[node]\nname = \"hall\"\n".to_owned();
+        }
         for (id, port, more) in boards {
             text.push_str(&format!("[[board]]\nid = \"{id}\"\nport = \"{}\"\n{more}", port.display()));
         }
@@ -80,6 +85,11 @@ impl Daemon {
         kill_process(pid(&self.child), signal).unwrap();
         self.child.wait().unwrap()
     }
+}
+
+/// `event` as the text of a rules file, if it is one.
+fn own_rules(event: &str) -> Option<&str> {
+    event.starts_with("extends").then_some(event)
 }
 
 impl Drop for Daemon {

@@ -1,6 +1,6 @@
 //! Feeding a stream to a table, and what comes of it.
 
-use jadoube::alerts::{Decision, Request, Verb};
+use jadoube::alerts::{Decision, Request, Sight, Verb};
 use jadoube::contract::replay_line;
 use jadoube::events::{BoardId, RowKind, Shadow, parse_row};
 use jadoube::journal::{Header, Shown, Writer, resume};
@@ -122,6 +122,9 @@ pub fn inputs(rows: &[Row], shadow: &Shadow) -> Vec<(Tick, Input)> {
     for (at, mut next) in rows.iter().map(|r| input(&r.json())) {
         if let Input::Setting(setup) = &mut next {
             setup.shadow = shadow.clone();
+            if rows.len() % 3 == 0 {
+                setup.event_rules.push(("notify".to_owned(), "delayed".to_owned()));
+            }
         }
         while asked.first().is_some_and(|(then, _)| *then <= at) {
             out.push(asked.remove(0));
@@ -133,14 +136,32 @@ pub fn inputs(rows: &[Row], shadow: &Shadow) -> Vec<(Tick, Input)> {
             if let Publish::Alert(alert) = publish
                 && alert.revision == 0
             {
-                let ruling = if alert.id.len() % 2 == 0 { Decision::Upheld } else { Decision::Dismissed };
-                let verb = Verb::Rule { alert: alert.id.clone(), ruling, why: None };
-                let request = Request { id: format!("r-{}", alert.id), by: "arbiter".to_owned(), verb };
-                asked.push((at + RULED_AFTER, Input::Request(request)));
+                asked.extend(entered(&alert.id).into_iter().enumerate().map(|(n, verb)| {
+                    let id = format!("r{n}-{}", alert.id);
+                    (at + RULED_AFTER, Input::Request(Request { id, by: "arbiter".to_owned(), verb }))
+                }));
             }
         }
     }
     out
+}
+
+/// What an arbiter enters about an alert, one thing after the other: each alert gets one of the ways
+/// in which arbiters end a matter, and some change their minds.
+fn entered(id: &str) -> Vec<Verb> {
+    let alert = id.to_owned();
+    let rule = |ruling| Verb::Rule { alert: alert.clone(), ruling, why: None };
+    let seen = |what| Verb::Seen { alert: alert.clone(), what };
+    let undo = || Verb::Undo { alert: alert.clone() };
+    match id.bytes().map(usize::from).sum::<usize>() % 7 {
+        0 => vec![rule(Decision::Upheld)],
+        1 => vec![rule(Decision::Dismissed)],
+        2 => vec![seen(Sight::Action), rule(Decision::Stands)],
+        3 => vec![rule(Decision::Upheld), undo(), rule(Decision::Noted)],
+        4 => vec![Verb::AgreedCorrection { alert: alert.clone() }],
+        5 => vec![Verb::Strike { alert: alert.clone(), steps: vec![1] }, rule(Decision::Upheld)],
+        _ => vec![seen(Sight::Position), undo()],
+    }
 }
 
 /// What a journal has a line for; the state repeats what other lines say.

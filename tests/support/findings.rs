@@ -28,6 +28,7 @@ pub fn finding(code: RuleId, ply: u32) -> Finding {
             ply,
             last_correct_fen: "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 20".to_owned(),
             last_correct_ply: ply - 1,
+            made: ply - 1,
             to_move: Some(Color::White),
             wood: "4kr2/8/8/8/8/8/8/R4RK1".to_owned(),
             pressed_at: Some(Tick::from_ms(1000 * u64::from(ply) - 200)),
