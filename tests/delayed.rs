@@ -75,6 +75,7 @@ fn a_delayed_alert_comes_after_the_reply_and_can_be_ruled_on_and_taken_back() {
     let report =
         "{\"id\":\"3\",\"by\":\"floor\",\"code\":\"two-hands\",\"player\":\"black\",\"what\":\"saw it\"}";
     let reported = ask("report", report.to_owned());
+    assert_eq!(reported["ok"], true, "{reported}");
     assert!(reported["text"].as_str().unwrap().contains("two-hands"), "{reported}");
     let hands = |got: &Got| is_alert(got) && got.json()["code"] == "two-hands";
     let seen = arbiter.wait("the reported alert", |got| hands(got) && got.json()["may"] == "step-in").json();

@@ -154,6 +154,11 @@ impl Table {
     /// Numbers a finding and sends it out; returns its id.
     pub(super) fn publish(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
         let (severity, certainty) = self.how_grave(&found);
+        self.send(Found { severity, certainty, ..found }, ply, facts, out)
+    }
+
+    /// The same with severity and certainty as they stand, whatever the rule set says of the rule.
+    pub(super) fn send(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
         let ordinal = self.ordinals.entry((self.game, ply, found.code)).or_insert(0);
         *ordinal += 1;
         let id = format!("{}-g{}-p{ply}-{}-{ordinal}", self.setup.board, self.game, found.code.name());
@@ -168,8 +173,8 @@ impl Table {
             id: id.clone(),
             revision: 0,
             code: found.code,
-            severity,
-            certainty,
+            severity: found.severity,
+            certainty: found.certainty,
             side: found.side,
             at: self.now,
             squares,

@@ -67,7 +67,7 @@ impl Table {
         let facts = player.and_then(|player| self.facts_of_last_move(player, &mut found));
         let facts = facts.unwrap_or_else(|| self.facts_now());
         let ply = facts.ply;
-        let id = self.publish(found, ply, facts, out);
+        let id = self.send(found, ply, facts, out);
         // What several findings of one action share is one alert, under the first one's id.
         let alert = self.desk.open().find(|alert| alert.findings.iter().any(|known| known.id == id));
         let alert = alert.map_or_else(|| id.clone(), |alert| alert.id.clone());
