@@ -122,7 +122,7 @@ pub fn inputs(rows: &[Row], shadow: &Shadow) -> Vec<(Tick, Input)> {
     for (at, mut next) in rows.iter().map(|r| input(&r.json())) {
         if let Input::Setting(setup) = &mut next {
             setup.shadow = shadow.clone();
-            if rows.len() % 3 == 0 {
+            if rows.len().is_multiple_of(3) {
                 setup.event_rules.push(("notify".to_owned(), "delayed".to_owned()));
             }
         }
