@@ -202,6 +202,23 @@ impl Tracker {
         self.unseen.is_none()
     }
 
+    /// Since when contacts belong to the turn after so many plies.
+    #[must_use]
+    pub fn turn_since(&self, plies: usize) -> Tick {
+        if plies >= self.record.len() {
+            return self.since;
+        }
+        let last = plies.checked_sub(1).and_then(|last| self.record.entries().get(last));
+        let landed = |ply: &super::ply::PlyRecord| ply.placed_at.or(ply.pressed_at);
+        last.map_or(self.started_at, |e| landed(&e.ply).map_or(Tick::ZERO, |at| at + Span::from_us(1)))
+    }
+
+    /// The position the game was declared to begin from.
+    #[must_use]
+    pub fn declared(&self) -> &Position {
+        &self.initial
+    }
+
     /// How long late readings are waited for on this board.
     #[must_use]
     pub fn settle(&self) -> Span {

@@ -95,7 +95,7 @@ fn upheld(
     let press = Press { by: offender, order: Order::After, at_ms: None, other_hand: false, neighbour: false };
     let act = Act {
         actor: Some(offender),
-        touches: replacement::touches(facts, &before),
+        touches: replacement::touches(&facts.action, &before),
         wood: crate::events::Wood::from_placement(&facts.wood).ok(),
         press: Some(press),
         two_hands: finding.code == RuleId::TwoHands,

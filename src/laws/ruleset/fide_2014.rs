@@ -57,6 +57,13 @@ const LETTERS: Articles = &[
     (Topic::LatePress, "6.2"),
     (Topic::PromotionOrder, "3.7.e"),
     (Topic::PressForgotten, "6.2"),
+    (Topic::ThreefoldWritten, "9.2.a"),
+    (Topic::ThreefoldStands, "9.2.b"),
+    (Topic::FiftyWritten, "9.3.a"),
+    (Topic::FiftyMade, "9.3.b"),
+    (Topic::DrawClaimRight, "9.5.a"),
+    (Topic::DrawClaimWrong, "9.5.b"),
+    (Topic::DrawClaimLost, "9.4"),
 ];
 
 const ARTICLES_2014: Articles = &[
@@ -151,8 +158,10 @@ const BLITZ_2014: RuleSet = RuleSet {
     key: "fide-2014/blitz-b4",
     format: "blitz",
     regime: "blitz B.4 (unsupervised)",
+    wrong_claim: Seconds::Fixed(60),
     articles: &[
         &[
+            (Topic::DrawClaimWrong, "9.5.b, B.2"),
             (Topic::Regime, "B.4, A.4, A.4.b"),
             (Topic::StartStillOpen, "B.4, A.4.a"),
             (Topic::ArrayStands, "B.4, A.4.a"),
@@ -207,6 +216,7 @@ const STANDARD_2009: RuleSet = RuleSet {
     edition: "FIDE 2009",
     in_force: ("2009-07-01", Some("2014-06-30")),
     loses_at: Some(3),
+    wrong_claim: Seconds::Fixed(180),
     pawn_left: PawnLeft::RolledBack,
     automatic_draws: AutomaticDraws::None,
     articles: &[ARTICLES_2009, LETTERS],
@@ -221,6 +231,7 @@ const RAPID_A4_2009: RuleSet = RuleSet {
     regime: "rapid A.4 (unsupervised)",
     known_by: "text",
     starts: Starts::ClaimOnly { silent: false },
+    wrong_claim: Seconds::Fixed(180),
     start_faults: StartFaults::UntilCompletedByEach(3),
     illegal_position_waits: false,
     pawn_left: PawnLeft::RolledBack,

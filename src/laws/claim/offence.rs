@@ -1,0 +1,155 @@
+//! Claims of an illegal move: the alerts it fits, whether its window is open, and what follows; or
+//! that the record shows only legal moves.
+
+use super::follows::Follows;
+use super::line::{Sure, count};
+use super::variants::{FROM_BOARD, UNHEARD, UNSEEN};
+use super::{AlertSeen, ClaimGap, ClaimReport, ClaimView, Holds, MayClaim, PlayersClaim, Verdict};
+use crate::game::PlyKind;
+use crate::laws::finding::Certainty;
+use crate::laws::reason::color_name;
+use crate::laws::rules::RuleId;
+use crate::laws::ruleset::{Topic, Window};
+
+pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport {
+    let mut report = ClaimReport::new(claim);
+    report.if_wrong = Follows::no_time(view.rules);
+    let fits = |alert: &&AlertSeen<'_>| fits(claim, view, alert);
+    // What waits for an arbiter before what is done with, the newest first.
+    let open = view.alerts.iter().rev().filter(|alert| alert.open).find(fits);
+    let Some(alert) = open.or(view.alerts.iter().rev().find(fits)) else {
+        return without(report, view);
+    };
+    let finding = alert.finding;
+    report.alerts = vec![finding.id.clone()];
+    report.position = Some(finding.facts.last_correct_fen.clone());
+    report.certainty = finding.certainty;
+    report.verdict =
+        if finding.certainty == Certainty::Possible { Verdict::NotShown } else { Verdict::Proven };
+    report.summary.clone_from(&finding.what);
+    report.proof = proof(alert);
+    report.may_claim = may_claim(claim, view, alert);
+    report.if_right = right(view, alert, report.may_claim.open == Some(false));
+    report
+}
+
+/// Whether an alert tells of something the opponent did that a claim of an illegal move can mean.
+fn fits(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) -> bool {
+    let code = alert.finding.code;
+    let offence = view.rules.counts_rule(code)
+        || matches!(
+            code,
+            RuleId::IllegalMove
+                | RuleId::IllegalMoveUnpressed
+                | RuleId::PressWithoutMove
+                | RuleId::PawnNotPromoted
+                | RuleId::CastlingIncomplete
+                | RuleId::TwoHands
+        );
+    offence && alert.finding.side == Some(claim.by.other())
+}
+
+fn proof(alert: &AlertSeen<'_>) -> Vec<String> {
+    let facts = &alert.finding.facts;
+    let mut out = vec![format!(
+        "ply {}; the last correct position is that after ply {}: {}",
+        facts.ply, facts.last_correct_ply, facts.last_correct_fen
+    )];
+    out.push(match facts.pressed_at {
+        Some(_) => "the clock was pressed".to_owned(),
+        None => "the clock was not pressed".to_owned(),
+    });
+    let state = match (alert.upheld, alert.open) {
+        (Some(true), _) => "an arbiter has upheld it",
+        (Some(false), _) => "an arbiter has dismissed it",
+        (None, true) => "no arbiter has ruled on it",
+        (None, false) => "its alert is closed without a ruling",
+    };
+    out.push(state.to_owned());
+    out
+}
+
+fn may_claim(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) -> MayClaim {
+    let by = color_name(claim.by);
+    let mut cited = Follows::default();
+    cited.cite(view.rules, &[Topic::Regime]);
+    let at = alert.finding.facts.ply as usize;
+    let later = view.line.plies.iter().skip(at).filter(|ply| ply.kind != PlyKind::Null);
+    let answered = later.clone().any(|ply| ply.side == claim.by);
+    let since = count(later.filter(|ply| ply.side != claim.by).count());
+    let answering = view.turn.before.turn == claim.by && view.turn.is_released();
+    let (open, text) = match (alert.upheld, view.rules.window) {
+        (Some(_), _) => (Some(false), "it has been ruled on".to_owned()),
+        _ if view.over => (Some(false), "the game is over".to_owned()),
+        (_, Window::GameEnd) => (Some(true), "open until the game ends".to_owned()),
+        (_, Window::LastMoves(moves)) if since >= moves => {
+            (Some(false), format!("closed: it is not one of the last {moves} moves"))
+        }
+        (_, Window::LastMoves(moves)) => (Some(true), format!("open while it is one of the last {moves} moves")),
+        (_, Window::ReplyMade | Window::MoveDetermined) if answered => {
+            (Some(false), format!("closed: {by} has made the next move"))
+        }
+        _ if answering => (None, format!("{by} has set a piece down: if that was the next move, it is closed")),
+        _ => (Some(true), format!("open until {by} has made the next move")),
+    };
+    MayClaim { open, text, articles: cited.articles }
+}
+
+fn right(view: &ClaimView<'_>, alert: &AlertSeen<'_>, closed: bool) -> Follows {
+    let advice = alert.advice;
+    let mut out = Follows::default();
+    if closed && alert.upheld.is_none() {
+        out.say("it stands: no time, no count");
+        out.cite(view.rules, &[Topic::Regime, Topic::ClaimTooLate]);
+        return out;
+    }
+    out.say(advice.consequence.clone());
+    out.time = advice.time;
+    out.restore = advice.restore.as_ref().map(|restore| restore.fen.clone());
+    if let Some(replacement) = &advice.replacement {
+        out.say(replacement.text.clone());
+        out.legal = (!replacement.free).then(|| replacement.legal.clone());
+    }
+    let own = advice.article.iter().flat_map(|text| text.split(", ")).map(str::to_owned);
+    out.articles.extend(own);
+    out
+}
+
+/// No alert fits: what the record says of the opponent's moves.
+fn without(mut report: ClaimReport, view: &ClaimView<'_>) -> ClaimReport {
+    let offender = report.claim.by.other();
+    let name = color_name(offender);
+    report.may_claim.text = "nothing is known that could be claimed".to_owned();
+    report.position = Some(view.line.end().fen());
+    let plies = &view.line.plies;
+    let made = plies.iter().filter(|ply| ply.side == offender).count();
+    let gap = plies.iter().position(|ply| ply.sure != Sure::Seen).map(|at| {
+        let why = if plies[at].sure == Sure::Concluded { UNSEEN } else { FROM_BOARD };
+        (count(at), count(at + 1), why)
+    });
+    let unheard = view.line.unheard.first().map(|at| (*at, *at, UNHEARD));
+    let odd = plies.iter().enumerate().find(|(_, ply)| ply.side == offender && ply.kind != PlyKind::Legal);
+    if let Some((at, ply)) = odd {
+        report.certainty = Certainty::Probable;
+        report.summary = format!("ply {} ({}) is not legal and stands in the record", at + 1, ply.label);
+        report.verdict = Verdict::Proven;
+        report.may_claim.text = "no alert on it is known any more".to_owned();
+    } else if let Some((from, to, why)) = gap.or(unheard) {
+        report.verdict = Verdict::Gap;
+        report.certainty = Certainty::Possible;
+        report.summary = format!("the record shows only legal moves of {name}, but after ply {from} {why}");
+        report.gap = Some(ClaimGap { from, to, why, candidates: None, holds: Holds::Unknown });
+    } else if view.lost || view.line.begins_late {
+        report.verdict = Verdict::Gap;
+        report.certainty = Certainty::Possible;
+        report.summary = "not all of the game was seen".to_owned();
+    } else {
+        report.verdict = Verdict::Refuted;
+        report.certainty = if view.occupancy { Certainty::Probable } else { Certainty::Certain };
+        report.summary = format!("the record shows only legal moves: {made} by {name}");
+    }
+    if view.rules.counts(Topic::TwoHands) {
+        report.proof.push("sensors do not see hands: two hands on one move would not be in the record".to_owned());
+    }
+    report
+}

@@ -1,0 +1,106 @@
+//! Claims: what the table knows of the game when a player claims something, and the report on it.
+//!
+//! Only on request. A claim raises no alert, counts nothing, and is told to nobody but who asked.
+
+use shakmaty::{ByColor, Color};
+
+use super::{Table, count};
+use crate::alerts::AlertState;
+use crate::events::Pieces;
+use crate::laws::{
+    AlertSeen, ClaimReport, ClaimView, FlagSeen, Line, PlayersClaim, RuleId, TurnSeen, examine,
+};
+use crate::mating::CanStillMate;
+use crate::tick::Tick;
+use crate::timeline::{CONTACTS_MAX, Clock, Contact};
+
+/// The link is lost, or what happened meanwhile is not yet explained.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deaf {
+    plies: usize,
+    clock: Option<Clock>,
+}
+
+impl Table {
+    /// What the record says of a claim. Mating questions are put, and not answered yet.
+    pub(super) fn report_on(&self, claim: &PlayersClaim) -> ClaimReport {
+        let record = self.tracker.record();
+        let alerts = self.desk.known().map(|alert| AlertSeen {
+            finding: alert.primary(),
+            advice: &alert.advice,
+            open: alert.state == AlertState::Open,
+            upheld: alert.ruling.as_ref().map(|ruling| ruling.decision == crate::alerts::Decision::Upheld),
+        });
+        let plies = record.len();
+        let view = ClaimView {
+            rules: &self.rules,
+            line: Line::of(record, self.tracker.declared(), &self.unheard),
+            lost: !self.line.is_up() || !self.line.has_dump() || !self.tracker.is_certain(),
+            over: self.tracker.is_over(),
+            occupancy: self.setup.pieces == Pieces::Occupancy,
+            turn: self.turn_after(plies),
+            last: plies.checked_sub(1).map(|plies| self.turn_after(plies)),
+            alerts: alerts.collect(),
+            offences: ByColor {
+                white: self.desk.offences(Color::White),
+                black: self.desk.offences(Color::Black),
+            },
+            flag: self.flags(),
+            mates: &|_, _| CanStillMate::NotProven,
+        };
+        examine(claim, &view)
+    }
+
+    /// What was taken up and put down in the turn after so many plies.
+    fn turn_after(&self, plies: usize) -> TurnSeen {
+        let record = self.tracker.record();
+        let from = self.tracker.turn_since(plies);
+        let entry = record.entries().get(plies);
+        let until = entry.map(|_| self.tracker.turn_since(plies + 1));
+        let contacts: Vec<Contact> = self
+            .line
+            .contacts_since(from)
+            .filter(|contact| until.is_none_or(|until| contact.at < until))
+            .copied()
+            .collect();
+        // What was forgotten may have belonged to the turn.
+        let all: Vec<Tick> = self.line.contacts_since(Tick::ZERO).map(|contact| contact.at).collect();
+        let kept = all.len() < CONTACTS_MAX || all.first().is_some_and(|first| *first < from);
+        let seen = kept && entry.is_none_or(|entry| !entry.unseen) && self.tracker.is_certain();
+        TurnSeen::of(record.at(plies), count(plies), &contacts, entry.and_then(|entry| entry.m), seen)
+    }
+
+    fn flags(&self) -> FlagSeen {
+        let fallen = |side: Color| {
+            let flag = self.desk.known().flat_map(|alert| &alert.findings).find(|finding| {
+                finding.code == RuleId::FlagFall && finding.side == Some(side)
+            });
+            flag.map(|finding| finding.at)
+        };
+        FlagSeen {
+            fallen: ByColor { white: fallen(Color::White), black: fallen(Color::Black) },
+            dials: self.line.clock().map(|clock| clock.dials()),
+            control: self.setup.time_control,
+            now: self.now,
+        }
+    }
+
+    /// The link is lost: what is played from now on is not heard.
+    pub(super) fn deaf(&mut self) {
+        let (plies, clock) = (self.tracker.record().len(), self.line.clock());
+        self.deaf.get_or_insert(Deaf { plies, clock });
+    }
+
+    /// Once the board is heard and its position is known again: if nothing has changed, moves may
+    /// have been made and unmade, unless the clock shows that nobody pressed.
+    pub(super) fn heard_again(&mut self) {
+        let Some(deaf) = self.deaf.filter(|_| self.line.is_up() && self.tracker.is_certain()) else { return };
+        self.deaf = None;
+        let clock = self.line.clock().filter(|_| self.line.clock_is_heard());
+        let ran_on = deaf.clock.zip(clock).is_some_and(|(before, now)| now.ran_on_since(&before));
+        let ply = count(deaf.plies);
+        if !ran_on && self.tracker.record().len() == deaf.plies && !self.unheard.contains(&ply) {
+            self.unheard.push(ply);
+        }
+    }
+}
