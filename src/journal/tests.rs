@@ -120,6 +120,7 @@ fn input() -> impl Strategy<Value = Input> {
                     KeyKind::Text => text.clone().into(),
                     KeyKind::Word(words) => words[words.len() - 1].into(),
                     KeyKind::Code => "two-hands".into(),
+                    KeyKind::Square => "e4".into(),
                     KeyKind::Count => number.into(),
                     KeyKind::Counts => vec![number].into(),
                 };
@@ -183,7 +184,13 @@ fn journal() -> Vec<String> {
         lines.push(writer.input(Tick::from_ms(at), &Input::Bytes(vec![0x8E, 0, 5, 36, 1])));
     }
     lines.push(writer.shown(Tick::from_ms(5), &Shown::Alert { id: "b1-g1-p3".to_owned(), revision: 2 }));
-    let response = Response { id: "r1".to_owned(), verb: "rule", outcome: Err("no such alert".to_owned()) };
+    let response = Response {
+        id: "r1".to_owned(),
+        verb: "rule",
+        outcome: Err("no such alert".to_owned()),
+        revision: 0,
+        report: None,
+    };
     lines.push(writer.response(Tick::from_ms(6), &response));
     lines
 }

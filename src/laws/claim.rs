@@ -25,6 +25,7 @@ use super::advice::Advice;
 use super::case::{Asked, MatingAnswers};
 use super::finding::{Certainty, Finding};
 use super::reason::color_name;
+use super::rules::RuleId;
 use super::ruleset::Rules;
 
 macro_rules! words {
@@ -110,6 +111,19 @@ pub struct PlayersClaim {
 }
 
 impl PlayersClaim {
+    /// Whether a finding of this rule can be what is claimed, if it is about the other player.
+    #[must_use]
+    pub fn fits(&self, code: RuleId, rules: &Rules) -> bool {
+        match self.of {
+            ClaimKind::IllegalMove => offence::is_illegal(code, rules),
+            ClaimKind::TouchMove => matches!(
+                code,
+                RuleId::TouchMove | RuleId::ReleasedPieceMoved | RuleId::CastlingRookFirst
+            ),
+            ClaimKind::Threefold | ClaimKind::Fifty | ClaimKind::Flag => false,
+        }
+    }
+
     /// Why it cannot be examined, and what would be right.
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {

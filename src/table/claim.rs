@@ -4,13 +4,13 @@
 
 use shakmaty::{ByColor, Color};
 
-use super::{Table, count};
-use crate::alerts::AlertState;
+use super::{Effects, Publish, Table, count};
+use crate::alerts::{AlertState, Decision, Outcome, Request, Response};
 use crate::events::Pieces;
 use crate::laws::{
     AlertSeen, ClaimReport, ClaimView, FlagSeen, Line, PlayersClaim, RuleId, TurnSeen, examine,
 };
-use crate::mating::CanStillMate;
+use crate::mating::{Answer, CanStillMate};
 use crate::tick::Tick;
 use crate::timeline::{CONTACTS_MAX, Clock, Contact};
 
@@ -22,6 +22,49 @@ pub(super) struct Deaf {
 }
 
 impl Table {
+    /// A player claims something. What follows from a fallen flag is revised once the mating question
+    /// is answered.
+    pub(super) fn claim(&mut self, request: &Request, claim: &PlayersClaim, out: &mut Effects) -> Response {
+        if let Some(why) = claim.fault() {
+            return Response::new(request, Err(why.to_owned()));
+        }
+        let report = self.report_on(claim);
+        if report.may_claim.open != Some(false) {
+            let (now, rules) = (self.now, self.rules.clone());
+            self.desks(out, |desk, out| drop(desk.claimed(claim.by, |code| claim.fits(code, &rules), now, out)));
+        }
+        let asked = report.asked.first().cloned();
+        let report = Some(Box::new(report));
+        let text = report.as_ref().map_or_else(String::new, |report| report.text());
+        let response = Response { report, ..Response::new(request, Ok(text)) };
+        if let Some(asked) = asked {
+            self.claims.push((asked.fen, asked.winner, response.clone()));
+        }
+        response
+    }
+
+    /// The questions that the claims of this step ask, once their answers have been given.
+    pub(super) fn ask_for_claims(&mut self, out: &mut Effects) {
+        for (fen, side, response) in std::mem::take(&mut self.claims) {
+            self.ask_for_claim(fen, side, response, out);
+        }
+    }
+
+    /// The mating solver has answered what a claim depends on.
+    pub(super) fn claim_answered(
+        &mut self,
+        mut response: Response,
+        side: Color,
+        answer: &Answer,
+        out: &mut Effects,
+    ) {
+        let Some(report) = &mut response.report else { return };
+        report.answered(&self.rules, side, answer.verdict());
+        response.revision += 1;
+        self.answers.revise(&response);
+        out.publish.push(Publish::Response(response));
+    }
+
     /// What the record says of a claim. Mating questions are put, and not answered yet.
     pub(super) fn report_on(&self, claim: &PlayersClaim) -> ClaimReport {
         let record = self.tracker.record();
@@ -29,7 +72,7 @@ impl Table {
             finding: alert.primary(),
             advice: &alert.advice,
             open: alert.state == AlertState::Open,
-            upheld: alert.ruling.as_ref().map(|ruling| ruling.decision == crate::alerts::Decision::Upheld),
+            upheld: alert.ruling.as_ref().map(|r| r.outcome == Outcome::Ruled(Decision::Upheld)),
         });
         let plies = record.len();
         let view = ClaimView {

@@ -23,6 +23,7 @@ impl Table {
                 Told::Ply(index) => self.ply(index, out),
                 Told::Retracted(keep) => {
                     self.dead_at = self.dead_at.filter(|plies| *plies <= keep);
+                    self.unheard.retain(|plies| *plies <= count(keep));
                     out.publish.push(Publish::Retract { to_ply: count(keep), at: self.now });
                 }
                 Told::Judged(judgement) => self.judgement(&judgement, out),
@@ -32,6 +33,7 @@ impl Table {
                 Told::Paused => self.paused(out),
             }
         }
+        self.heard_again();
         any
     }
 
@@ -136,6 +138,7 @@ impl Table {
         self.claimable = None;
         self.asked.clear();
         self.dead_at = None;
+        self.unheard.clear();
     }
 
     /// A finding that the clock alone shows.

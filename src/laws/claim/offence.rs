@@ -6,15 +6,19 @@ use super::line::{Sure, count};
 use super::variants::{FROM_BOARD, UNHEARD, UNSEEN};
 use super::{AlertSeen, ClaimGap, ClaimReport, ClaimView, Holds, MayClaim, PlayersClaim, Verdict};
 use crate::game::PlyKind;
+use crate::laws::advice::WindowState;
 use crate::laws::finding::Certainty;
 use crate::laws::reason::color_name;
 use crate::laws::rules::RuleId;
-use crate::laws::ruleset::{Topic, Window};
+use crate::laws::ruleset::{Rules, Topic, Window};
 
 pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport {
     let mut report = ClaimReport::new(claim);
     report.if_wrong = Follows::no_time(view.rules);
-    let fits = |alert: &&AlertSeen<'_>| fits(claim, view, alert);
+    let offender = Some(claim.by.other());
+    let fits = |alert: &&AlertSeen<'_>| {
+        alert.finding.side == offender && is_illegal(alert.finding.code, view.rules)
+    };
     // What waits for an arbiter before what is done with, the newest first.
     let open = view.alerts.iter().rev().filter(|alert| alert.open).find(fits);
     let Some(alert) = open.or(view.alerts.iter().rev().find(fits)) else {
@@ -33,10 +37,9 @@ pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport
     report
 }
 
-/// Whether an alert tells of something the opponent did that a claim of an illegal move can mean.
-fn fits(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) -> bool {
-    let code = alert.finding.code;
-    let offence = view.rules.counts_rule(code)
+/// Whether a claim of an illegal move can mean what this rule finds.
+pub(super) fn is_illegal(code: RuleId, rules: &Rules) -> bool {
+    rules.counts_rule(code)
         || matches!(
             code,
             RuleId::IllegalMove
@@ -45,8 +48,7 @@ fn fits(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) -> bo
                 | RuleId::PawnNotPromoted
                 | RuleId::CastlingIncomplete
                 | RuleId::TwoHands
-        );
-    offence && alert.finding.side == Some(claim.by.other())
+        )
 }
 
 fn proof(alert: &AlertSeen<'_>) -> Vec<String> {
@@ -78,9 +80,18 @@ fn may_claim(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) 
     let answered = later.clone().any(|ply| ply.side == claim.by);
     let since = count(later.filter(|ply| ply.side != claim.by).count());
     let answering = view.turn.before.turn == claim.by && view.turn.is_released();
+    let window = alert.advice.window.filter(|_| view.rules.window == Window::ReplyMade);
     let (open, text) = match (alert.upheld, view.rules.window) {
         (Some(_), _) => (Some(false), "it has been ruled on".to_owned()),
         _ if view.over => (Some(false), "the game is over".to_owned()),
+        _ if window.is_some() => window.map_or((None, String::new()), |window| {
+            let open = match window.state {
+                WindowState::Open | WindowState::Claimed => Some(true),
+                WindowState::ReplyOnBoard => None,
+                WindowState::Closed => Some(false),
+            };
+            (open, window.text.to_owned())
+        }),
         (_, Window::GameEnd) => (Some(true), "open until the game ends".to_owned()),
         (_, Window::LastMoves(moves)) if since >= moves => {
             (Some(false), format!("closed: it is not one of the last {moves} moves"))

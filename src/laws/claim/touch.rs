@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use shakmaty::{Color, Square};
 
 use super::follows::Follows;
-use super::{ClaimReport, ClaimView, MayClaim, PlayersClaim, Verdict};
+use super::{AlertSeen, ClaimReport, ClaimView, MayClaim, PlayersClaim, Verdict};
 use crate::game::{Move, Position};
 use crate::laws::advice::replacement::touches;
 use crate::laws::case::{Duty, Touch, duty};
@@ -112,6 +112,10 @@ pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport
     report.may_claim = may_claim(claim, view);
     report.position = Some(turn.before.fen());
     report.proof = steps(turn);
+    let about = |alert: &&AlertSeen<'_>| {
+        alert.finding.side == Some(offender) && claim.fits(alert.finding.code, view.rules)
+    };
+    report.alerts = view.alerts.iter().filter(about).map(|alert| alert.finding.id.clone()).collect();
     let bound = duty(&turn.before, &turn.touches, &turn.of_others(claim.square));
     report.if_right = right(view, turn, &bound, claim.square);
     (report.verdict, report.summary) = verdict(claim, view, turn, &bound);
