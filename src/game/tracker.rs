@@ -213,6 +213,12 @@ impl Tracker {
         last.map_or(self.started_at, |e| landed(&e.ply).map_or(Tick::ZERO, |at| at + Span::from_us(1)))
     }
 
+    /// Whether a press is not explained yet.
+    #[must_use]
+    pub fn is_judging(&self) -> bool {
+        self.press.is_some()
+    }
+
     /// The position the game was declared to begin from.
     #[must_use]
     pub fn declared(&self) -> &Position {

@@ -78,7 +78,10 @@ impl Table {
         let view = ClaimView {
             rules: &self.rules,
             line: Line::of(record, self.tracker.declared(), &self.unheard),
-            lost: !self.line.is_up() || !self.line.has_dump() || !self.tracker.is_certain(),
+            lost: !self.line.is_up()
+                || !self.line.has_dump()
+                || !self.tracker.is_certain()
+                || self.tracker.is_judging(),
             over: self.tracker.is_over(),
             occupancy: self.setup.pieces == Pieces::Occupancy,
             turn: self.turn_after(plies),

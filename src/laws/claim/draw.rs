@@ -186,13 +186,14 @@ fn decide(
     let (lines, holding) = (shown.len(), shown.iter().filter(|s| s.holds).count());
     // Longer sequences than those known may explain a gap as well: they refute nothing.
     let none = shown.iter().all(|s| !s.may_hold) && variants.gaps.is_empty();
+    let hidden = shown.iter().any(|s| s.may_hold);
     let best = shown.iter().position(|s| s.holds).unwrap_or(0);
     let Shown { what, proof, position, .. } = shown.swap_remove(best);
     (report.proof, report.position) = (proof, Some(position));
     let broken = variants.all.iter().flat_map(|variant| variant.breaks_since_quiet()).next();
     let gap = unknown.as_ref().or(variants.gaps.first()).or(broken).copied();
     let holds = match holding {
-        0 if shown.iter().any(|s| s.may_hold) => Holds::Unknown,
+        0 if hidden => Holds::Unknown,
         0 => Holds::None,
         all if all == lines => Holds::All,
         _ => Holds::Some,
@@ -206,11 +207,13 @@ fn decide(
         holds,
     });
     let undone = if holding == lines { view.undone() } else { None };
+    let spanned = known_gap.clone().filter(|gap| gap.candidates.is_some());
     (report.verdict, report.gap) = match (holding == lines, none) {
         _ if unknown.is_some() => (Verdict::Gap, known_gap),
         (true, _) if undone.is_some() => (Verdict::Gap, undone),
-        (true, _) => (Verdict::Proven, known_gap),
-        (false, true) => (Verdict::Refuted, known_gap),
+        // What was seen is enough.
+        (true, _) => (Verdict::Proven, spanned),
+        (false, true) => (Verdict::Refuted, None),
         (false, false) => (Verdict::Gap, known_gap),
     };
     report.summary = summary(report, &what);

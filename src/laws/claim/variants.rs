@@ -25,6 +25,8 @@ pub(super) struct Spot {
     pub(super) quiet: bool,
     /// How many breaks came before it.
     pub(super) breaks: usize,
+    /// It was taken from the board: what came just before it is not known.
+    pub(super) taken: bool,
 }
 
 /// One of the lines.
@@ -63,7 +65,14 @@ impl Variant {
 
     fn push(&mut self, ply: u32, label: String, position: Position, mover: Option<Color>, quiet: bool) {
         let breaks = self.breaks.len();
-        self.spots.push(Spot { ply, label, position, mover, quiet, breaks });
+        self.spots.push(Spot { ply, label, position, mover, quiet, breaks, taken: false });
+    }
+
+    /// The last position was taken from the board.
+    fn taken(&mut self) {
+        if let Some(spot) = self.spots.last_mut() {
+            spot.taken = true;
+        }
     }
 
     /// Adds a legal move.
@@ -78,7 +87,8 @@ impl Variant {
     /// The breaks since the last move that cannot be taken back: those before it hide nothing that
     /// could matter.
     pub(super) fn breaks_since_quiet(&self) -> &[Break] {
-        let from = self.spots.iter().rev().find(|spot| !spot.quiet).map_or(0, |spot| spot.breaks);
+        let settled = |spot: &&Spot| !spot.quiet && !spot.taken;
+        let from = self.spots.iter().rev().find(settled).map_or(0, |spot| spot.breaks);
         &self.breaks[from.min(self.breaks.len())..]
     }
 }
@@ -144,6 +154,9 @@ impl Variants {
             let castles = ply.after.castles & variant.last().castles;
             let mover = (ply.kind != PlyKind::Null).then_some(ply.side);
             variant.push(number, ply.label.clone(), Position { castles, ..ply.after.clone() }, mover, quiet);
+            if gap {
+                variant.taken();
+            }
         }
     }
 
@@ -162,6 +175,7 @@ impl Variants {
                 let quiet = is_quiet(&variant.last().board, &after.board);
                 let label = line.plies[index + run - 1].label.clone();
                 broken.push(to, label, after.clone(), None, quiet);
+                broken.taken();
                 out.push(broken);
                 continue;
             }
