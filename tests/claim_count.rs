@@ -59,8 +59,7 @@ impl Game {
             let uci: shakmaty::uci::UciMove = m.uci_chess960().parse().expect("a move");
             game.chess.play_unchecked(uci.to_move(&game.chess).expect("legal in both"));
             game.keys.push(key(&game.chess));
-            let how =
-                Completion { by: Completed::Press, placed_at: None, pressed_at: None, dials: None };
+            let how = Completion { by: Completed::Press, placed_at: None, pressed_at: None, dials: None };
             game.record.push_move(&m, how);
         }
         game

@@ -116,10 +116,9 @@ impl PlayersClaim {
     pub fn fits(&self, code: RuleId, rules: &Rules) -> bool {
         match self.of {
             ClaimKind::IllegalMove => offence::is_illegal(code, rules),
-            ClaimKind::TouchMove => matches!(
-                code,
-                RuleId::TouchMove | RuleId::ReleasedPieceMoved | RuleId::CastlingRookFirst
-            ),
+            ClaimKind::TouchMove => {
+                matches!(code, RuleId::TouchMove | RuleId::ReleasedPieceMoved | RuleId::CastlingRookFirst)
+            }
             ClaimKind::Threefold | ClaimKind::Fifty | ClaimKind::Flag => false,
         }
     }
@@ -164,17 +163,37 @@ pub struct MayClaim {
     pub articles: Vec<String>,
 }
 
-/// An alert that a claim may fit.
+/// Where something is that a claim may fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimedState {
+    /// An alert that waits for an arbiter.
+    Open,
+    /// An arbiter has upheld it.
+    Upheld,
+    /// An arbiter has ruled otherwise.
+    Dismissed,
+    /// Its alert is closed and nobody has ruled.
+    Closed,
+    /// It is in the record, and nobody was told.
+    Noted,
+}
+
+/// Something found that a claim may fit: an alert, or a finding for the record.
 #[derive(Clone, Debug)]
 pub struct AlertSeen<'a> {
     /// The finding it is about.
     pub finding: &'a Finding,
     /// What the Laws propose for it.
     pub advice: &'a Advice,
-    /// Whether it waits for an arbiter.
-    pub open: bool,
-    /// Whether an arbiter has upheld it; `None` if he has not ruled.
-    pub upheld: Option<bool>,
+    /// Where it is.
+    pub state: ClaimedState,
+}
+
+impl AlertSeen<'_> {
+    /// An arbiter has ruled on it.
+    fn is_ruled(&self) -> bool {
+        matches!(self.state, ClaimedState::Upheld | ClaimedState::Dismissed)
+    }
 }
 
 /// What the record and the sensors know when a claim is made.

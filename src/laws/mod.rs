@@ -52,8 +52,8 @@ pub use case::{
     StandingKind, StartFound, Touch, Upheld, duty, propose,
 };
 pub use claim::{
-    AlertSeen, ClaimGap, ClaimKind, ClaimReport, ClaimView, FlagSeen, Follows, Holds, Line, MayClaim,
-    PlayersClaim, TurnSeen, Verdict, examine,
+    AlertSeen, ClaimGap, ClaimKind, ClaimReport, ClaimView, ClaimedState, FlagSeen, Follows, Holds, Line,
+    MayClaim, PlayersClaim, TurnSeen, Verdict, examine,
 };
 pub use clock::ClockRules;
 pub use clock_paused::clock_paused;
@@ -65,6 +65,6 @@ pub use premature_result::cannot_win_by_resignation;
 pub use reason::{color_name, role_name};
 pub use rules::{RULES, Rule, RuleId};
 pub use ruleset::{
-    AutomaticDraws, Colours, DrawClaims, Exception, Flags, NotifyRule, OVERRIDES, PawnLeft, RuleSet, RuleSetKey, Rules,
-    SETTINGS, Seconds, Setting, SettingId, Settings, StartFaults, Starts, Topic, Window,
+    AutomaticDraws, Colours, DrawClaims, Exception, Flags, NotifyRule, OVERRIDES, PawnLeft, RuleSet,
+    RuleSetKey, Rules, SETTINGS, Seconds, Setting, SettingId, Settings, StartFaults, Starts, Topic, Window,
 };

@@ -13,7 +13,8 @@ mod topic;
 mod uscf;
 
 pub use kinds::{
-    AutomaticDraws, Colours, DrawClaims, Exception, Flags, NotifyRule, PawnLeft, Seconds, StartFaults, Starts, Window,
+    AutomaticDraws, Colours, DrawClaims, Exception, Flags, NotifyRule, PawnLeft, Seconds, StartFaults,
+    Starts, Window,
 };
 pub use rules::{OVERRIDES, Rules};
 pub use setting::{SETTINGS, Setting, SettingId, Settings};

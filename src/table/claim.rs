@@ -8,11 +8,15 @@ use super::{Effects, Publish, Table, count};
 use crate::alerts::{AlertState, Decision, Outcome, Request, Response};
 use crate::events::Pieces;
 use crate::laws::{
-    AlertSeen, ClaimReport, ClaimView, FlagSeen, Line, PlayersClaim, RuleId, TurnSeen, examine,
+    Advice, AlertSeen, Circumstances, ClaimKind, ClaimReport, ClaimView, ClaimedState, Finding, FlagSeen,
+    Line, PlayersClaim, RuleId, TurnSeen, advise, examine,
 };
 use crate::mating::{Answer, CanStillMate};
 use crate::tick::Tick;
 use crate::timeline::{CONTACTS_MAX, Clock, Contact};
+
+/// Findings for the record that a claim can still find.
+pub(super) const NOTED_MAX: usize = 64;
 
 /// The link is lost, or what happened meanwhile is not yet explained.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +35,9 @@ impl Table {
         let report = self.report_on(claim);
         if report.may_claim.open != Some(false) {
             let (now, rules) = (self.now, self.rules.clone());
-            self.desks(out, |desk, out| drop(desk.claimed(claim.by, |code| claim.fits(code, &rules), now, out)));
+            self.desks(out, |desk, out| {
+                drop(desk.claimed(claim.by, |code| claim.fits(code, &rules), now, out))
+            });
         }
         let asked = report.asked.first().cloned();
         let report = Some(Box::new(report));
@@ -68,12 +74,25 @@ impl Table {
     /// What the record says of a claim. Mating questions are put, and not answered yet.
     pub(super) fn report_on(&self, claim: &PlayersClaim) -> ClaimReport {
         let record = self.tracker.record();
+        let noted: Vec<Advice> = self.noted.iter().map(|finding| self.advice_on(finding)).collect();
+        let noted = self.noted.iter().zip(&noted).map(|(finding, advice)| AlertSeen {
+            finding,
+            advice,
+            state: ClaimedState::Noted,
+        });
         let alerts = self.desk.known().map(|alert| AlertSeen {
             finding: alert.primary(),
             advice: &alert.advice,
-            open: alert.state == AlertState::Open,
-            upheld: alert.ruling.as_ref().map(|r| r.outcome == Outcome::Ruled(Decision::Upheld)),
+            state: match (&alert.ruling, alert.state) {
+                (Some(ruling), _) if ruling.outcome == Outcome::Ruled(Decision::Upheld) => {
+                    ClaimedState::Upheld
+                }
+                (Some(_), _) => ClaimedState::Dismissed,
+                (None, AlertState::Open) => ClaimedState::Open,
+                (None, _) => ClaimedState::Closed,
+            },
         });
+        let alerts = noted.chain(alerts);
         let plies = record.len();
         let view = ClaimView {
             rules: &self.rules,
@@ -97,6 +116,27 @@ impl Table {
         examine(claim, &view)
     }
 
+    /// What the Laws propose for a finding that has no alert.
+    fn advice_on(&self, finding: &Finding) -> Advice {
+        let earlier = finding.side.map_or(0, |side| self.desk.offences(side));
+        advise(finding, &self.rules, &Circumstances::after(earlier))
+    }
+
+    /// A finding for the record that a player may claim is kept, so that a claim finds it.
+    pub(super) fn note(&mut self, finding: &Finding) {
+        let claimable = ClaimKind::ALL.iter().any(|of| {
+            let by = finding.side.map_or(Color::White, Color::other);
+            PlayersClaim { by, of: *of, written: None, square: None }.fits(finding.code, &self.rules)
+        });
+        if !claimable || finding.side.is_none() || self.desk.known().any(|a| a.findings.contains(finding)) {
+            return;
+        }
+        if self.noted.len() == NOTED_MAX {
+            self.noted.pop_front();
+        }
+        self.noted.push_back(finding.clone());
+    }
+
     /// What was taken up and put down in the turn after so many plies.
     fn turn_after(&self, plies: usize) -> TurnSeen {
         let record = self.tracker.record();
@@ -113,14 +153,18 @@ impl Table {
         let all: Vec<Tick> = self.line.contacts_since(Tick::ZERO).map(|contact| contact.at).collect();
         let kept = all.len() < CONTACTS_MAX || all.first().is_some_and(|first| *first < from);
         let seen = kept && entry.is_none_or(|entry| !entry.unseen) && self.tracker.is_certain();
-        TurnSeen::of(record.at(plies), count(plies), &contacts, entry.and_then(|entry| entry.m), seen)
+        let played = entry.and_then(|entry| entry.m);
+        let turn = TurnSeen::of(record.at(plies), count(plies), &contacts, played, seen);
+        TurnSeen { done: entry.is_some(), ..turn }
     }
 
     fn flags(&self) -> FlagSeen {
         let fallen = |side: Color| {
-            let flag = self.desk.known().flat_map(|alert| &alert.findings).find(|finding| {
-                finding.code == RuleId::FlagFall && finding.side == Some(side)
-            });
+            let flag = self
+                .desk
+                .known()
+                .flat_map(|alert| &alert.findings)
+                .find(|finding| finding.code == RuleId::FlagFall && finding.side == Some(side));
             flag.map(|finding| finding.at)
         };
         FlagSeen {

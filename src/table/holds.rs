@@ -18,6 +18,7 @@ impl Table {
             ("standing differences", self.tracker.standing().list().len(), Some(64)),
             ("alerts", alerts, Some(crate::alerts::ALERTS_MAX)),
             ("answers", self.answers.len(), Some(crate::alerts::ANSWERS)),
+            ("findings noted", self.noted.len(), Some(super::claim::NOTED_MAX)),
             ("silences of the link", self.unheard.len(), None),
             ("inputs", self.inputs.len(), Some(super::INPUTS_MAX)),
             ("findings hidden", self.hidden.len(), Some(super::shadow::HIDDEN_MAX)),

@@ -28,7 +28,7 @@ use shakmaty::Color;
 use crate::alerts::{Answers, Desk, Response};
 use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
-use crate::laws::{ClockRules, RuleId, RuleSet, Rules};
+use crate::laws::{ClockRules, Finding, RuleId, RuleSet, Rules};
 use crate::mating::Budget;
 use crate::tick::{Span, Tick};
 use crate::timeline::{Happening, Timeline};
@@ -59,6 +59,8 @@ pub struct Table {
     /// Questions the mating solver was asked, and what each is for.
     asked: VecDeque<mating::Asked>,
     questions: u32,
+    /// Findings for the record that a player may claim.
+    noted: VecDeque<Finding>,
     /// Claims of this step whose answer asks a mating question.
     claims: Vec<(String, Color, Response)>,
     /// Answers its questions itself, at once.
@@ -122,6 +124,7 @@ impl Table {
             judged: VecDeque::new(),
             asked: VecDeque::new(),
             questions: 0,
+            noted: VecDeque::new(),
             claims: Vec::new(),
             solves: None,
             inputs: VecDeque::new(),

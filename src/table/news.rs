@@ -24,6 +24,7 @@ impl Table {
                 Told::Retracted(keep) => {
                     self.dead_at = self.dead_at.filter(|plies| *plies <= keep);
                     self.unheard.retain(|plies| *plies <= count(keep));
+                    self.noted.retain(|finding| finding.facts.ply <= count(keep));
                     out.publish.push(Publish::Retract { to_ply: count(keep), at: self.now });
                 }
                 Told::Judged(judgement) => self.judgement(&judgement, out),
@@ -97,6 +98,7 @@ impl Table {
             for id in ids {
                 let at = self.now;
                 self.untold_standing(&id);
+                self.noted.retain(|finding| finding.id != id);
                 let (hidden, held) = (self.is_hidden(&id), self.desk.is_held(&id));
                 self.desks(out, |desk, out| desk.withdrawn(&id, at, out));
                 let news = Publish::Withdraw { id, at };
@@ -139,6 +141,7 @@ impl Table {
         self.asked.clear();
         self.dead_at = None;
         self.unheard.clear();
+        self.noted.clear();
     }
 
     /// A finding that the clock alone shows.
@@ -189,6 +192,7 @@ impl Table {
             return id;
         }
         self.desk.found(&self.setup.board, &finding, &self.rules, &mut out.publish);
+        self.note(&finding);
         out.publish.push(Publish::Finding(Box::new(finding)));
         id
     }

@@ -9,7 +9,7 @@ use shakmaty::Color;
 
 use super::follows::{Follows, basis};
 use super::line::{Ply, count};
-use super::variants::{Break, FROM_BOARD, Spot, Variant, Variants};
+use super::variants::{Break, FROM_BOARD, Spot, UNSEEN, Variant, Variants};
 use super::{ClaimGap, ClaimKind, ClaimReport, ClaimView, Holds, MayClaim, PlayersClaim, Verdict, written};
 use crate::game::Position;
 use crate::laws::case::Score;
@@ -21,6 +21,9 @@ use crate::laws::ruleset::{AutomaticDraws, DrawClaims, Topic, Window};
 const THIRD: usize = 3;
 /// So many moves by each.
 const FIFTY: u32 = 50;
+/// So often, and so many moves by each, end the game without a claim.
+const FIFTH: usize = 5;
+const SEVENTY_FIVE: u32 = 75;
 
 /// What a line shows.
 struct Shown {
@@ -28,6 +31,8 @@ struct Shown {
     holds: bool,
     /// What is hidden may make it hold.
     may_hold: bool,
+    /// It holds so far that it had ended the game by itself.
+    by_itself: bool,
     /// The sentence.
     what: String,
     /// What can be checked at the board.
@@ -130,7 +135,8 @@ fn threefold(variant: &Variant, claim: &PlayersClaim) -> Shown {
     let hidden = !variant.breaks_since_quiet().is_empty();
     let fen = now.position.fen();
     proof.insert(0, format!("the position, {} to move: {fen}", color_name(now.position.turn)));
-    Shown { holds, may_hold: holds || other > 0 || hidden, what, proof, position: fen }
+    let by_itself = times >= FIFTH && claim.written.is_none();
+    Shown { holds, may_hold: holds || other > 0 || hidden, by_itself, what, proof, position: fen }
 }
 
 fn fifty(variant: &Variant, claim: &PlayersClaim) -> Shown {
@@ -161,18 +167,19 @@ fn fifty(variant: &Variant, claim: &PlayersClaim) -> Shown {
     }
     proof.push(format!("since then {white} moves by White and {black} by Black"));
     let with = if claim.written.is_some() { ", the move written among them" } else { "" };
-    let what =
-        format!("{white} moves by White and {black} by Black without a capture or a pawn move{with}");
+    let what = format!("{white} moves by White and {black} by Black without a capture or a pawn move{with}");
     let holds = white >= FIFTY && black >= FIFTY;
     let hidden = !variant.breaks_since_quiet().is_empty();
     let fen = now.position.fen();
     proof.push(format!("the position, {} to move: {fen}", color_name(now.position.turn)));
-    Shown { holds, may_hold: holds || hidden, what, proof, position: fen }
+    let by_itself = white.min(black) >= SEVENTY_FIVE && claim.written.is_none();
+    Shown { holds, may_hold: holds || hidden, by_itself, what, proof, position: fen }
 }
 
 fn nothing() -> Shown {
     let what = "there is no record".to_owned();
-    Shown { holds: false, may_hold: true, what, proof: Vec::new(), position: String::new() }
+    let (proof, position) = (Vec::new(), String::new());
+    Shown { holds: false, may_hold: true, by_itself: false, what, proof, position }
 }
 
 /// The verdict over all lines.
@@ -188,7 +195,7 @@ fn decide(
     let none = shown.iter().all(|s| !s.may_hold) && variants.gaps.is_empty();
     let hidden = shown.iter().any(|s| s.may_hold);
     let best = shown.iter().position(|s| s.holds).unwrap_or(0);
-    let Shown { what, proof, position, .. } = shown.swap_remove(best);
+    let Shown { what, proof, position, by_itself, .. } = shown.swap_remove(best);
     (report.proof, report.position) = (proof, Some(position));
     let broken = variants.all.iter().flat_map(|variant| variant.breaks_since_quiet()).next();
     let gap = unknown.as_ref().or(variants.gaps.first()).or(broken).copied();
@@ -198,7 +205,8 @@ fn decide(
         all if all == lines => Holds::All,
         _ => Holds::Some,
     };
-    let sequences = (lines > 1 || !variants.gaps.is_empty()).then(|| count(lines));
+    let counted = variants.all.iter().all(|variant| !variant.breaks.iter().any(|b| b.why == UNSEEN));
+    let sequences = (counted && !variants.gaps.is_empty()).then(|| count(lines));
     let known_gap = gap.map(|gap| ClaimGap {
         from: gap.from,
         to: gap.to,
@@ -223,7 +231,7 @@ fn decide(
         _ if sure => Certainty::Certain,
         _ => Certainty::Probable,
     };
-    by_itself(report, view);
+    drawn_already(report, view, by_itself);
 }
 
 fn summary(report: &ClaimReport, what: &str) -> String {
@@ -255,8 +263,15 @@ fn summary(report: &ClaimReport, what: &str) -> String {
 }
 
 /// Where repetition and long series of moves end the game by themselves no claim is needed.
-fn by_itself(report: &mut ClaimReport, view: &ClaimView<'_>) {
-    if report.verdict == Verdict::Proven && view.rules.automatic_draws == AutomaticDraws::ThreefoldAndFifty {
+fn drawn_already(report: &mut ClaimReport, view: &ClaimView<'_>, by_itself: bool) {
+    let automatic = match view.rules.automatic_draws {
+        AutomaticDraws::ThreefoldAndFifty => report.claim.written.is_none(),
+        AutomaticDraws::Any => by_itself,
+        // Whether the five followed each other is not asked here.
+        AutomaticDraws::Consecutive => by_itself && report.claim.of == ClaimKind::Fifty,
+        AutomaticDraws::None => false,
+    };
+    if report.verdict == Verdict::Proven && automatic {
         report.if_right.say("no claim is needed: under these rules it ends the game by itself");
         report.if_right.cite(view.rules, &[Topic::AutomaticDraw]);
     }
@@ -273,9 +288,8 @@ impl ClaimView<'_> {
     /// A ply that an arbiter may still have undone, and with it what followed.
     fn undone(&self) -> Option<ClaimGap> {
         let plies = &self.line.plies;
-        let ruled = |ply: u32| {
-            self.alerts.iter().any(|alert| alert.finding.facts.ply == ply && alert.upheld.is_some())
-        };
+        let ruled =
+            |ply: u32| self.alerts.iter().any(|alert| alert.finding.facts.ply == ply && alert.is_ruled());
         let open = |at: &usize| {
             let since = plies[at + 1..].iter().filter(|ply| ply.side == plies[*at].side).count();
             match self.rules.window {
@@ -284,8 +298,7 @@ impl ClaimView<'_> {
                 Window::LastMoves(moves) => since < usize::try_from(moves).unwrap_or(usize::MAX),
             }
         };
-        let at =
-            (0..plies.len()).find(|at| plies[*at].disputed && !ruled(count(at + 1)) && open(at))?;
+        let at = (0..plies.len()).find(|at| plies[*at].disputed && !ruled(count(at + 1)) && open(at))?;
         Some(ClaimGap {
             from: count(at),
             to: count(at + 1),

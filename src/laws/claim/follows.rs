@@ -66,13 +66,19 @@ impl Follows {
         }
         out.legal = legal.map(|san| vec![san]);
         out.cite(rules, &[Topic::DrawClaimWrong]);
+        if !rules.articles(Topic::DrawClaimOffers).is_empty() {
+            out.say("the claim is an offer of a draw as well, which the opponent may accept");
+            out.cite(rules, &[Topic::DrawClaimOffers]);
+        }
         out
     }
 
     /// A wrong claim for which no article gives time.
     pub(super) fn no_time(rules: &Rules) -> Follows {
         let mut out = Follows::default();
-        out.say("no article gives time for it: the game continues; a claim made to annoy is for your discretion");
+        out.say(
+            "no article gives time for it: the game continues; a claim made to annoy is for your discretion",
+        );
         out.cite(rules, &[Topic::Discretion]);
         out
     }

@@ -4,7 +4,9 @@
 use super::follows::Follows;
 use super::line::{Sure, count};
 use super::variants::{FROM_BOARD, UNHEARD, UNSEEN};
-use super::{AlertSeen, ClaimGap, ClaimReport, ClaimView, Holds, MayClaim, PlayersClaim, Verdict};
+use super::{
+    AlertSeen, ClaimGap, ClaimReport, ClaimView, ClaimedState, Holds, MayClaim, PlayersClaim, Verdict,
+};
 use crate::game::PlyKind;
 use crate::laws::advice::WindowState;
 use crate::laws::finding::Certainty;
@@ -16,12 +18,11 @@ pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport
     let mut report = ClaimReport::new(claim);
     report.if_wrong = Follows::no_time(view.rules);
     let offender = Some(claim.by.other());
-    let fits = |alert: &&AlertSeen<'_>| {
-        alert.finding.side == offender && is_illegal(alert.finding.code, view.rules)
-    };
+    let fits =
+        |alert: &&AlertSeen<'_>| alert.finding.side == offender && is_illegal(alert.finding.code, view.rules);
     // What waits for an arbiter before what is done with, the newest first.
-    let open = view.alerts.iter().rev().filter(|alert| alert.open).find(fits);
-    let Some(alert) = open.or(view.alerts.iter().rev().find(fits)) else {
+    let rank = |alert: &&AlertSeen<'_>| (alert.state == ClaimedState::Open, alert.finding.facts.ply);
+    let Some(alert) = view.alerts.iter().filter(fits).max_by_key(rank) else {
         return without(report, view);
     };
     let finding = alert.finding;
@@ -61,13 +62,17 @@ fn proof(alert: &AlertSeen<'_>) -> Vec<String> {
         Some(_) => "the clock was pressed".to_owned(),
         None => "the clock was not pressed".to_owned(),
     });
-    let state = match (alert.upheld, alert.open) {
-        (Some(true), _) => "an arbiter has upheld it",
-        (Some(false), _) => "an arbiter has dismissed it",
-        (None, true) => "no arbiter has ruled on it",
-        (None, false) => "its alert is closed without a ruling",
+    let state = match alert.state {
+        ClaimedState::Upheld => "an arbiter has upheld it",
+        ClaimedState::Dismissed => "an arbiter has dismissed it, or let it stand",
+        ClaimedState::Open => "no arbiter has ruled on it",
+        ClaimedState::Closed => "its alert is closed without a ruling",
+        ClaimedState::Noted => "it is in the record, and nobody was told",
     };
     out.push(state.to_owned());
+    if alert.finding.certainty == Certainty::Possible {
+        out.push("sensors do not prove it: somebody must have seen it".to_owned());
+    }
     out
 }
 
@@ -80,9 +85,11 @@ fn may_claim(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) 
     let answered = later.clone().any(|ply| ply.side == claim.by);
     let since = count(later.filter(|ply| ply.side != claim.by).count());
     let answering = view.turn.before.turn == claim.by && view.turn.is_released();
-    let window = alert.advice.window.filter(|_| view.rules.window == Window::ReplyMade);
-    let (open, text) = match (alert.upheld, view.rules.window) {
-        (Some(_), _) => (Some(false), "it has been ruled on".to_owned()),
+    // The desk follows the reply to what has an alert.
+    let followed = view.rules.window == Window::ReplyMade && alert.state != ClaimedState::Noted;
+    let window = alert.advice.window.filter(|_| followed);
+    let (open, text) = match (alert.is_ruled(), view.rules.window) {
+        (true, _) => (Some(false), "it has been ruled on".to_owned()),
         _ if view.over => (Some(false), "the game is over".to_owned()),
         _ if window.is_some() => window.map_or((None, String::new()), |window| {
             let open = match window.state {
@@ -96,11 +103,15 @@ fn may_claim(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) 
         (_, Window::LastMoves(moves)) if since >= moves => {
             (Some(false), format!("closed: it is not one of the last {moves} moves"))
         }
-        (_, Window::LastMoves(moves)) => (Some(true), format!("open while it is one of the last {moves} moves")),
+        (_, Window::LastMoves(moves)) => {
+            (Some(true), format!("open while it is one of the last {moves} moves"))
+        }
         (_, Window::ReplyMade | Window::MoveDetermined) if answered => {
             (Some(false), format!("closed: {by} has made the next move"))
         }
-        _ if answering => (None, format!("{by} has set a piece down: if that was the next move, it is closed")),
+        _ if answering => {
+            (None, format!("{by} has set a piece down: if that was the next move, it is closed"))
+        }
         _ => (Some(true), format!("open until {by} has made the next move")),
     };
     MayClaim { open, text, articles: cited.articles }
@@ -109,7 +120,7 @@ fn may_claim(claim: &PlayersClaim, view: &ClaimView<'_>, alert: &AlertSeen<'_>) 
 fn right(view: &ClaimView<'_>, alert: &AlertSeen<'_>, closed: bool) -> Follows {
     let advice = alert.advice;
     let mut out = Follows::default();
-    if closed && alert.upheld.is_none() {
+    if closed && !alert.is_ruled() {
         out.say("it stands: no time, no count");
         out.cite(view.rules, &[Topic::Regime, Topic::ClaimTooLate]);
         return out;
@@ -139,6 +150,7 @@ fn without(mut report: ClaimReport, view: &ClaimView<'_>) -> ClaimReport {
         (count(at), count(at + 1), why)
     });
     let unheard = view.line.unheard.first().map(|at| (*at, *at, UNHEARD));
+    let reaching = view.turn.before.turn == offender && view.turn.is_released();
     let odd = plies.iter().enumerate().find(|(_, ply)| ply.side == offender && ply.kind != PlyKind::Legal);
     if let Some((at, ply)) = odd {
         report.certainty = Certainty::Probable;
@@ -150,6 +162,9 @@ fn without(mut report: ClaimReport, view: &ClaimView<'_>) -> ClaimReport {
         report.certainty = Certainty::Possible;
         report.summary = format!("the record shows only legal moves of {name}, but after ply {from} {why}");
         report.gap = Some(ClaimGap { from, to, why, candidates: None, holds: Holds::Unknown });
+    } else if reaching {
+        report.certainty = Certainty::Possible;
+        report.summary = format!("{name} has set a piece down and not pressed: no move is completed yet");
     } else if view.lost || view.line.begins_late {
         report.verdict = Verdict::Gap;
         report.certainty = Certainty::Possible;
@@ -160,7 +175,9 @@ fn without(mut report: ClaimReport, view: &ClaimView<'_>) -> ClaimReport {
         report.summary = format!("the record shows only legal moves: {made} by {name}");
     }
     if view.rules.counts(Topic::TwoHands) {
-        report.proof.push("sensors do not see hands: two hands on one move would not be in the record".to_owned());
+        report
+            .proof
+            .push("sensors do not see hands: two hands on one move would not be in the record".to_owned());
     }
     report
 }

@@ -25,8 +25,10 @@ pub struct TurnSeen {
     pub before: Position,
     /// Plies before it.
     pub plies: u32,
-    /// What was moved; `None` while no move is completed.
+    /// The legal move that was played; `None` if there is none.
     pub played: Option<Move>,
+    /// The turn is over.
+    pub done: bool,
     /// The steps, in order.
     pub touches: Vec<Touch>,
     /// All of it was reported as it happened.
@@ -46,7 +48,8 @@ impl TurnSeen {
         let steps: Vec<Step> = contacts.iter().filter(|c| !c.in_dump).map(step).collect();
         let touches = without_flickers(touches(&steps, before));
         let seen = seen && !contacts.iter().any(|c| c.in_dump);
-        TurnSeen { before: before.clone(), plies, played, touches, seen }
+        let done = played.is_some();
+        TurnSeen { before: before.clone(), plies, played, done, touches, seen }
     }
 
     /// What was taken up first.
@@ -128,13 +131,12 @@ pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport
 
 fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &Duty) -> (Verdict, String) {
     let offender = color_name(turn.before.turn);
-    let lifted =
-        |square: Square| turn.touches.iter().any(|touch| touch.lifted && touch.square == square);
+    let lifted = |square: Square| turn.touches.iter().any(|touch| touch.lifted && touch.square == square);
     let binds = bound.rule != Topic::DutyVoid && turn.first_lift().is_some();
-    let breach = binds && turn.played.is_none_or(|m| !bound.allows(&m));
-    let named = claim.square.is_none_or(|square| {
-        bound.must_move.contains(&square) || bound.must_capture.contains(&square)
-    });
+    let breach = binds && turn.played.map_or(!turn.done, |m| !bound.allows(&m));
+    let named = claim
+        .square
+        .is_none_or(|square| bound.must_move.contains(&square) || bound.must_capture.contains(&square));
     if let (Some(square), Some(m)) = (claim.square, turn.played)
         && (m.from == square || m.capture == Some(square) || m.rook.is_some_and(|(rook, _)| rook == square))
         && !breach
@@ -149,6 +151,10 @@ fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &
         let what = turn.first_lift().map_or(String::new(), |touch| named_piece(touch));
         return (Verdict::Proven, format!("{what} was taken up first, {instead}"));
     }
+    if turn.done && turn.played.is_none() {
+        let what = format!("{offender}'s last ply is no legal move: what was touched binds its replacement");
+        return (Verdict::NotShown, what);
+    }
     if !turn.seen || view.lost {
         return (Verdict::Gap, format!("not all of {offender}'s turn was seen"));
     }
@@ -160,12 +166,21 @@ fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &
                 let first = turn.first_lift().map_or(String::new(), |touch| named_piece(touch));
                 (Verdict::NotShown, format!("{square} was taken up, but {first} before it"))
             } else {
-                (Verdict::Refuted, format!("{square} was taken up, but what stood there can neither move nor be taken"))
+                (
+                    Verdict::Refuted,
+                    format!("{square} was taken up, but what stood there can neither move nor be taken"),
+                )
             }
         }
         Some(square) => (
             Verdict::NotShown,
             format!("nothing was taken up from {square}; a touch without a lift is not sensed"),
+        ),
+        None if turn.first_lift().is_none() && !turn.done => (
+            Verdict::NotShown,
+            format!(
+                "{offender} has taken up nothing in this turn; an earlier one ended with the reply to it"
+            ),
         ),
         None => (
             Verdict::NotShown,
@@ -249,7 +264,10 @@ fn may_claim(claim: &PlayersClaim, view: &ClaimView<'_>) -> MayClaim {
         (Some(true), format!("{} has the move: {by} may claim", color_name(view.turn.before.turn)))
     } else if let Some(touch) = view.turn.first_lift().filter(|t| is_of(t, claim.by)) {
         let what = named_piece(touch);
-        (None, format!("{what} was taken up since: if {by} touched it to move it, the right to claim is lost"))
+        (
+            None,
+            format!("{what} was taken up since: if {by} touched it to move it, the right to claim is lost"),
+        )
     } else {
         (Some(true), format!("{by} has not taken up a piece since: he may claim"))
     };

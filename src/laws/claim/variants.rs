@@ -107,7 +107,8 @@ impl Variants {
         let cut = settled(line);
         let mut at = 0;
         while let Some(ply) = line.plies.get(at) {
-            let run = line.plies[at..].iter().take_while(|p| p.sure == Sure::Concluded && p.m.is_some()).count();
+            let run =
+                line.plies[at..].iter().take_while(|p| p.sure == Sure::Concluded && p.m.is_some()).count();
             if run > 0 && at + run > cut {
                 out.unseen(line, at, run);
                 at += run;

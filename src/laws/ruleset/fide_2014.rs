@@ -64,6 +64,7 @@ const LETTERS: Articles = &[
     (Topic::DrawClaimRight, "9.5.a"),
     (Topic::DrawClaimWrong, "9.5.b"),
     (Topic::DrawClaimLost, "9.4"),
+    (Topic::DrawClaimOffers, "9.1.b.3"),
 ];
 
 const ARTICLES_2014: Articles = &[

@@ -109,6 +109,7 @@ pub(super) const ARTICLES: Articles = &[
     (Topic::DrawClaimRight, "9.5.2"),
     (Topic::DrawClaimWrong, "9.5.3"),
     (Topic::DrawClaimLost, "9.4"),
+    (Topic::DrawClaimOffers, "9.1.2.3"),
 ];
 
 /// What this edition has beside those before it.

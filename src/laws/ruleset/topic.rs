@@ -133,6 +133,7 @@ topics! {
     DrawClaimRight "draw-claim-right";
     DrawClaimWrong "draw-claim-wrong";
     DrawClaimLost "draw-claim-lost";
+    DrawClaimOffers "draw-claim-is-an-offer";
 }
 
 impl Topic {
