@@ -73,6 +73,7 @@ impl Game {
             line: Line::of(&self.record, &self.declared, &[]),
             lost: false,
             over: false,
+            chess960: true,
             occupancy: false,
             turn,
             last: None,

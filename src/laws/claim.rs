@@ -206,6 +206,8 @@ pub struct ClaimView<'a> {
     pub lost: bool,
     /// The game is over.
     pub over: bool,
+    /// Castling is written king takes rook.
+    pub chess960: bool,
     /// The board does not tell pieces apart.
     pub occupancy: bool,
     /// What was taken up and put down since the last completed move.

@@ -102,6 +102,7 @@ impl Table {
                 || !self.tracker.is_certain()
                 || self.tracker.is_judging(),
             over: self.tracker.is_over(),
+            chess960: record.is_chess960(),
             occupancy: self.setup.pieces == Pieces::Occupancy,
             turn: self.turn_after(plies),
             last: plies.checked_sub(1).map(|plies| self.turn_after(plies)),

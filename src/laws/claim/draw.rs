@@ -45,11 +45,14 @@ pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport
     report.may_claim = may_claim(claim, view);
     let end = view.line.end();
     let legal = claim.written.as_deref().and_then(|text| written::read(end, text));
-    let san = legal.map(|m| end.san(&m));
+    let named = legal.map(|m| (end.san(&m), if view.chess960 { m.uci_chess960() } else { m.uci() }));
     report.position = Some(end.fen());
     report.if_right = Follows::draw(claim, view.rules);
-    report.if_wrong = Follows::rejected_draw(claim, view.rules, san);
+    report.if_wrong = Follows::rejected_draw(claim, view.rules, named);
     report.unsettled = unsettled(claim, view, legal.is_some());
+    if view.over {
+        (report.if_right, report.if_wrong) = (Follows::over(), Follows::over());
+    }
     if let Some(no) = cannot_be(claim, view) {
         (report.verdict, report.summary) = (Verdict::Refuted, no);
         return report;
@@ -165,7 +168,8 @@ fn fifty(variant: &Variant, claim: &PlayersClaim) -> Shown {
         }
         None => proof.push("no capture or pawn move since the start".to_owned()),
     }
-    proof.push(format!("since then {white} moves by White and {black} by Black"));
+    let counted = if first.is_some() { "since then" } else { "in all" };
+    proof.push(format!("{counted} {white} moves by White and {black} by Black"));
     let with = if claim.written.is_some() { ", the move written among them" } else { "" };
     let what = format!("{white} moves by White and {black} by Black without a capture or a pawn move{with}");
     let holds = white >= FIFTY && black >= FIFTY;

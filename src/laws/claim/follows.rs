@@ -46,8 +46,20 @@ impl Follows {
         out
     }
 
-    /// A wrong claim of a draw: time for the opponent, and the move that was announced.
-    pub(super) fn rejected_draw(claim: &PlayersClaim, rules: &Rules, legal: Option<String>) -> Follows {
+    /// Nothing follows any more.
+    pub(super) fn over() -> Follows {
+        let mut out = Follows::default();
+        out.say("the game is over: its result stands");
+        out
+    }
+
+    /// A wrong claim of a draw: time for the opponent, and the move that was announced, as people and
+    /// as files write it.
+    pub(super) fn rejected_draw(
+        claim: &PlayersClaim,
+        rules: &Rules,
+        legal: Option<(String, String)>,
+    ) -> Follows {
         let mut out = Follows::default();
         let opponent = color_name(claim.by.other());
         match rules.wrong_claim_seconds() {
@@ -60,11 +72,13 @@ impl Follows {
         }
         if claim.written.is_some() {
             match &legal {
-                Some(san) => out.say(format!("{} must play the move he wrote, {san}", color_name(claim.by))),
+                Some((san, _)) => {
+                    out.say(format!("{} must play the move he wrote, {san}", color_name(claim.by)))
+                }
                 None => out.say("the move he wrote is not legal: the piece named must move if it can"),
             }
         }
-        out.legal = legal.map(|san| vec![san]);
+        out.legal = legal.map(|(_, uci)| vec![uci]);
         out.cite(rules, &[Topic::DrawClaimWrong]);
         if !rules.articles(Topic::DrawClaimOffers).is_empty() {
             out.say("the claim is an offer of a draw as well, which the opponent may accept");

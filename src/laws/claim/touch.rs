@@ -148,7 +148,7 @@ fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &
             Some(m) => format!("then {} was played", turn.before.san(&m)),
             None => "and no move has been made yet".to_owned(),
         };
-        let what = turn.first_lift().map_or(String::new(), |touch| named_piece(touch));
+        let what = turn.first_lift().map_or(String::new(), named_piece);
         return (Verdict::Proven, format!("{what} was taken up first, {instead}"));
     }
     if turn.done && turn.played.is_none() {
@@ -163,7 +163,7 @@ fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &
             let moves = turn.before.legal_moves();
             let can = moves.iter().any(|m| m.from == square || m.capture == Some(square));
             if can {
-                let first = turn.first_lift().map_or(String::new(), |touch| named_piece(touch));
+                let first = turn.first_lift().map_or(String::new(), named_piece);
                 (Verdict::NotShown, format!("{square} was taken up, but {first} before it"))
             } else {
                 (
@@ -201,7 +201,7 @@ fn right(view: &ClaimView<'_>, turn: &TurnSeen, bound: &Duty, named: Option<Squa
     let by_square = named.map(|square| {
         let moves = turn.before.legal_moves();
         let fit = moves.into_iter().filter(|m| m.from == square || m.capture == Some(square));
-        fit.map(|m| m.uci()).collect::<Vec<String>>()
+        fit.map(|m| if view.chess960 { m.uci_chess960() } else { m.uci() }).collect::<Vec<String>>()
     });
     let covered = named.is_none_or(|s| bound.must_move.contains(&s) || bound.must_capture.contains(&s));
     let legal = if covered { bound.legal.clone() } else { by_square.unwrap_or_default() };
