@@ -72,6 +72,7 @@ impl Game {
             rules: &rules,
             line: Line::of(&self.record, &self.declared, &[]),
             lost: false,
+            uncompleted: false,
             over: false,
             chess960: true,
             occupancy: false,

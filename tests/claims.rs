@@ -259,6 +259,24 @@ fn earlier_editions_and_other_rules_say_what_a_wrong_claim_costs() {
     }
 }
 
+/// The opponent has made his move and forgotten the clock: the claimant has the move all the same.
+#[test]
+fn a_move_of_the_opponent_that_is_not_pressed_counts() {
+    let words = format!("{SHUFFLE}g1-f3 W! ..900 g8-f6 B! ..900 f3-g1 W! ..900 f6-g8 ..2500 ");
+    let right = report(&format!("{words}ask:claim,player=white,of=threefold"));
+    says(&right, Verdict::Proven, "4...Ng8 is on the board, and its player has not pressed");
+    assert_eq!((right.certainty.word(), right.may_claim.open), ("probable", Some(true)));
+}
+
+/// Pieces are displaced beside a legal move: whether that was two moves in one is for people to say.
+#[test]
+fn an_open_alert_of_another_kind_is_named() {
+    let words =
+        "e2-e4 W! ..900 a7- e7- ..400 e5+p a5+p ..500 B! ..4000 ask:claim,player=white,of=illegal-move";
+    let report = report(words);
+    assert_ne!(report.verdict, Verdict::Refuted, "{}", report.text());
+}
+
 /// US Chess keeps the right until the clock is pressed.
 #[test]
 fn a_move_made_and_not_pressed() {

@@ -204,6 +204,9 @@ pub struct ClaimView<'a> {
     pub line: Line,
     /// What stands on the board now is not known.
     pub lost: bool,
+    /// The last move of the line is on the board and not completed; whether it has been released
+    /// sensors do not see.
+    pub uncompleted: bool,
     /// The game is over.
     pub over: bool,
     /// Castling is written king takes rook.

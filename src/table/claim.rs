@@ -7,6 +7,7 @@ use shakmaty::{ByColor, Color};
 use super::{Effects, Publish, Table, count};
 use crate::alerts::{AlertState, Decision, Outcome, Request, Response};
 use crate::events::Pieces;
+use crate::game::{Completed, Completion};
 use crate::laws::{
     Advice, AlertSeen, Circumstances, ClaimKind, ClaimReport, ClaimView, ClaimedState, Finding, FlagSeen,
     Line, PlayersClaim, RuleId, TurnSeen, advise, examine,
@@ -73,7 +74,21 @@ impl Table {
 
     /// What the record says of a claim. Mating questions are put, and not answered yet.
     pub(super) fn report_on(&self, claim: &PlayersClaim) -> ClaimReport {
-        let record = self.tracker.record();
+        // A move that the opponent has made and not completed gives the claimant the move.
+        let made = self.tracker.move_shown().filter(|_| {
+            let draw = matches!(claim.of, ClaimKind::Threefold | ClaimKind::Fifty);
+            draw && self.tracker.record().end().turn != claim.by
+        });
+        let mut record = self.tracker.record().clone();
+        let plies = record.len();
+        if let Some(m) = &made {
+            let by = Completed::Reply;
+            record.push_move(m, Completion { by, placed_at: None, pressed_at: None, dials: None });
+        }
+        let turn = match made {
+            Some(_) => TurnSeen::of(record.end(), count(record.len()), &[], None, true),
+            None => self.turn_after(plies),
+        };
         let noted: Vec<Advice> = self.noted.iter().map(|finding| self.advice_on(finding)).collect();
         let noted = self.noted.iter().zip(&noted).map(|(finding, advice)| AlertSeen {
             finding,
@@ -93,10 +108,9 @@ impl Table {
             },
         });
         let alerts = noted.chain(alerts);
-        let plies = record.len();
         let view = ClaimView {
             rules: &self.rules,
-            line: Line::of(record, self.tracker.declared(), &self.unheard),
+            line: Line::of(&record, self.tracker.declared(), &self.unheard),
             lost: !self.line.is_up()
                 || !self.line.has_dump()
                 || !self.tracker.is_certain()
@@ -104,7 +118,8 @@ impl Table {
             over: self.tracker.is_over(),
             chess960: record.is_chess960(),
             occupancy: self.setup.pieces == Pieces::Occupancy,
-            turn: self.turn_after(plies),
+            uncompleted: made.is_some(),
+            turn,
             last: plies.checked_sub(1).map(|plies| self.turn_after(plies)),
             alerts: alerts.collect(),
             offences: ByColor {

@@ -44,6 +44,11 @@ fn input(text: &str) -> (Tick, Input) {
     (row.at, input)
 }
 
+/// The inputs of these rows as they are.
+pub fn plain(rows: &[Row]) -> Vec<(Tick, Input)> {
+    rows.iter().map(|row| input(&row.json())).collect()
+}
+
 /// The lines of replay for these rows.
 pub fn lines(rows: &[Row], feeding: Feeding) -> Vec<Line> {
     let texts: Vec<String> = rows.iter().map(Row::json).collect();

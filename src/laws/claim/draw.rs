@@ -229,12 +229,19 @@ fn decide(
         (false, false) => (Verdict::Gap, known_gap),
     };
     report.summary = summary(report, &what);
-    let sure = lines == 1 && variants.gaps.is_empty() && !view.occupancy && report.may_claim.open.is_some();
+    let sure = !view.uncompleted
+        && lines == 1
+        && variants.gaps.is_empty()
+        && !view.occupancy
+        && report.may_claim.open.is_some();
     report.certainty = match report.verdict {
         Verdict::Gap => Certainty::Possible,
         _ if sure => Certainty::Certain,
         _ => Certainty::Probable,
     };
+    if let Some(last) = view.line.plies.last().filter(|_| view.uncompleted) {
+        report.proof.push(format!("{} is on the board, and its player has not pressed", last.label));
+    }
     drawn_already(report, view, by_itself);
 }
 

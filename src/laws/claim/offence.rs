@@ -52,6 +52,20 @@ pub(super) fn is_illegal(code: RuleId, rules: &Rules) -> bool {
         )
 }
 
+/// What an illegal move may lie behind, though the moves of the record are legal.
+fn is_doubtful(code: RuleId) -> bool {
+    matches!(
+        code,
+        RuleId::DisplacedPieces
+            | RuleId::PositionUnexplained
+            | RuleId::OutOfTurn
+            | RuleId::IllegalPosition
+            | RuleId::BothKingsInCheck
+            | RuleId::PawnOnLastRank
+            | RuleId::PressMoveIncomplete
+    )
+}
+
 fn proof(alert: &AlertSeen<'_>) -> Vec<String> {
     let facts = &alert.finding.facts;
     let mut out = vec![format!(
@@ -152,6 +166,11 @@ fn without(mut report: ClaimReport, view: &ClaimView<'_>) -> ClaimReport {
     let unheard = view.line.unheard.first().map(|at| (*at, *at, UNHEARD));
     let reaching = view.turn.before.turn == offender && view.turn.is_released();
     let odd = plies.iter().enumerate().find(|(_, ply)| ply.side == offender && ply.kind != PlyKind::Legal);
+    let doubtful = |alert: &&AlertSeen<'_>| {
+        alert.state == ClaimedState::Open
+            && alert.finding.side.is_none_or(|side| side == offender)
+            && is_doubtful(alert.finding.code)
+    };
     if let Some((at, ply)) = odd {
         report.certainty = Certainty::Probable;
         report.summary = format!("ply {} ({}) is not legal and stands in the record", at + 1, ply.label);
@@ -162,6 +181,11 @@ fn without(mut report: ClaimReport, view: &ClaimView<'_>) -> ClaimReport {
         report.certainty = Certainty::Possible;
         report.summary = format!("the record shows only legal moves of {name}, but after ply {from} {why}");
         report.gap = Some(ClaimGap { from, to, why, candidates: None, holds: Holds::Unknown });
+    } else if let Some(alert) = view.alerts.iter().rev().find(doubtful) {
+        report.certainty = Certainty::Possible;
+        report.summary =
+            format!("the record shows only legal moves of {name}, but it is open: {}", alert.finding.what);
+        report.alerts = vec![alert.finding.id.clone()];
     } else if reaching {
         report.certainty = Certainty::Possible;
         report.summary = format!("{name} has set a piece down and not pressed: no move is completed yet");
