@@ -375,8 +375,11 @@ fn a_claim_recalls_what_is_for_the_record_only() {
 #[test]
 fn a_move_that_is_not_completed_is_no_offence_yet() {
     let report = report("b1-b3 ..4000 ask:claim,player=black,of=illegal-move");
-    says(&report, Verdict::Proven, "the clock was not pressed");
+    says(&report, Verdict::NotShown, "not completed");
     assert_eq!(report.if_right.time, None);
+    // Put right before the press, it was none.
+    let right = self::report("b1-b3 ..4000 b3-c3 ..500 W! ..900 ask:claim,player=black,of=illegal-move");
+    says(&right, Verdict::Refuted, "the record shows only legal moves");
     let report = self::report("e2-e4 ..300 ask:claim,player=black,of=illegal-move");
     says(&report, Verdict::NotShown, "no move is completed yet");
 }

@@ -18,8 +18,13 @@ pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport
     let mut report = ClaimReport::new(claim);
     report.if_wrong = Follows::no_time(view.rules);
     let offender = Some(claim.by.other());
-    let fits =
-        |alert: &&AlertSeen<'_>| alert.finding.side == offender && is_illegal(alert.finding.code, view.rules);
+    let next = count(view.line.plies.len() + 1);
+    let fits = |alert: &&AlertSeen<'_>| {
+        let finding = alert.finding;
+        // What was not completed and has been put right since is nothing.
+        let past = finding.code == RuleId::IllegalMoveUnpressed && finding.facts.ply < next;
+        finding.side == offender && is_illegal(finding.code, view.rules) && !past
+    };
     // What waits for an arbiter before what is done with, the newest first.
     let rank = |alert: &&AlertSeen<'_>| (alert.state == ClaimedState::Open, alert.finding.facts.ply);
     let Some(alert) = view.alerts.iter().filter(fits).max_by_key(rank) else {
@@ -29,9 +34,14 @@ pub(super) fn examine(claim: &PlayersClaim, view: &ClaimView<'_>) -> ClaimReport
     report.alerts = vec![finding.id.clone()];
     report.position = Some(finding.facts.last_correct_fen.clone());
     report.certainty = finding.certainty;
-    report.verdict =
-        if finding.certainty == Certainty::Possible { Verdict::NotShown } else { Verdict::Proven };
+    // Only the press completes an illegal move.
+    let uncompleted = finding.code == RuleId::IllegalMoveUnpressed;
+    let shown = !uncompleted && finding.certainty != Certainty::Possible;
+    report.verdict = if shown { Verdict::Proven } else { Verdict::NotShown };
     report.summary.clone_from(&finding.what);
+    if uncompleted {
+        report.summary.push_str("; not completed");
+    }
     report.proof = proof(alert);
     report.may_claim = may_claim(claim, view, alert);
     report.if_right = right(view, alert, report.may_claim.open == Some(false));
