@@ -119,6 +119,8 @@ pub struct Tracker {
     pub(super) gap_clock: Option<Clock>,
     /// So many plies have yet to confirm the record.
     pub(super) doubted: u32,
+    /// The same before the link came back, for a gap in which nothing happened.
+    pub(super) doubted_before: u32,
     /// Where a piece was missing when the last ply was completed.
     pub(super) absent: Bitboard,
 }
@@ -166,6 +168,7 @@ impl Tracker {
             gap_clock: None,
             setup_told: false,
             doubted: 0,
+            doubted_before: 0,
             absent: Bitboard::EMPTY,
         };
         out.stories.restart(out.roots());
@@ -431,6 +434,7 @@ impl Tracker {
         if up {
             self.wants_dump = true;
             self.unseen = Some(Unseen { plies: None, tries: 0 });
+            self.doubted_before = self.doubted;
             self.doubt();
             self.rest_from(now.at);
         } else {

@@ -181,6 +181,12 @@ impl Table {
         out.wake_at = self.tracker.next_deadline();
     }
 
+    /// The settings it has.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     /// Everything that must be retained at the broker, for publishing anew after a reconnect: the
     /// state and all open alerts.
     #[must_use]
