@@ -77,6 +77,7 @@ pub async fn run(
     board: Board,
     setup: Setup,
     begin: Begin,
+    mut settings: watch::Receiver<Setup>,
     mut told: mpsc::Receiver<Told>,
     asked: &mut mpsc::Receiver<Asked>,
     mut leave: watch::Receiver<bool>,
@@ -114,6 +115,12 @@ pub async fn run(
             },
             Some(Asked { request, reply }) = asked.recv() => {
                 running.take(clock.now(), Input::Request(request), Some(reply)).await;
+            }
+            Ok(()) = settings.changed() => {
+                let setup = settings.borrow_and_update().clone();
+                let first_game = running.table.setup().first_game;
+                let setting = Input::Setting(Box::new(Setup { first_game, ..setup }));
+                running.take(clock.now(), setting, None).await;
             }
             Some(answer) = answered.recv() => {
                 running.take(clock.now(), Input::Answer(answer), None).await;

@@ -30,4 +30,5 @@ pub mod requests;
 pub mod resume;
 pub mod room;
 pub mod roster;
+pub mod service;
 pub mod spool;

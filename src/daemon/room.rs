@@ -27,7 +27,7 @@ use super::resume::{self, Earlier, Left};
 use super::roster::{PROGRAM, Roster, status_body};
 use super::spool::{self, LeftOver};
 use crate::contract::topic;
-use crate::events::Setup;
+use crate::events::{BoardId, Setup};
 use crate::journal::{Header, Writer};
 use crate::laws::RuleSet;
 
@@ -48,6 +48,9 @@ pub struct RoomHandle {
     spool: std::thread::JoinHandle<()>,
     leave_boards: watch::Sender<bool>,
     leave_broker: watch::Sender<bool>,
+    /// What the room was started with, and what was changed since.
+    config: Config,
+    settings: BTreeMap<BoardId, watch::Sender<Setup>>,
     boards: Vec<JoinHandle<()>>,
     courier: JoinHandle<()>,
     others: Vec<JoinHandle<()>>,
@@ -109,12 +112,14 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
 
     let (leave_boards, leaving_boards) = watch::channel(false);
     let (leave_broker, leaving_broker) = watch::channel(false);
-    let mut requests = BTreeMap::new();
+    let (mut requests, mut settings) = (BTreeMap::new(), BTreeMap::new());
     let mut boards = Vec::new();
     let earlier = journals_of(&config.journal_dir);
     for board in &config.boards {
         let (to_board, asked) = mpsc::channel(64);
         requests.insert(board.id.clone(), to_board);
+        let (to_settings, set) = watch::channel(config.setup(&board.id));
+        settings.insert(board.id.clone(), to_settings);
         let left = resume::find(
             &config.journal_dir,
             config.node.as_str(),
@@ -126,7 +131,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
             left: std::sync::Mutex::new(Some(left)),
             node: config.node.as_str().to_owned(),
             board: board.clone(),
-            setup: config.setup(&board.id),
+            setup: set,
             earlier: earlier.get(board.id.as_str()).copied().unwrap_or(0),
             clock,
             journal_dir: config.journal_dir.clone(),
@@ -157,6 +162,8 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         spool,
         leave_boards,
         leave_broker,
+        settings,
+        config,
         boards,
         courier,
         others,
@@ -187,6 +194,47 @@ impl RoomHandle {
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// The room in a line, for people.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        format!("{} boards, rules {}", self.config.boards.len(), self.config.event.ruleset)
+    }
+
+    /// Takes over what a new configuration says of the event and of each board's settings: no game is
+    /// touched. Boards, ports, broker and names need a new start, and it is said where they differ.
+    pub fn reload(&mut self, config: &Config) {
+        for (board, setting) in &self.settings {
+            let new = config.setup(board);
+            let changed = config.boards.iter().any(|known| known.id == *board)
+                && setting.send_if_modified(|now| std::mem::replace(now, new.clone()) != new);
+            if changed {
+                info!("board {board} has new settings");
+            }
+        }
+        let fixed = |config: &Config| {
+            let place = |board: &config::Board| (board.id.clone(), board.port.clone());
+            let places: Vec<_> = config.boards.iter().map(place).collect();
+            (
+                places,
+                config.broker.clone(),
+                config.node.clone(),
+                config.root.clone(),
+                config.journal_dir.clone(),
+            )
+        };
+        match fixed(config) == fixed(&self.config) {
+            true => self.roster.clear("needs-restart"),
+            false => self.roster.warn(
+                "needs-restart",
+                "the configuration has other boards, ports, broker, names or journals than this run: start \
+                 it anew for those"
+                    .to_owned(),
+            ),
+        }
+        self.config.event = config.event.clone();
+        look_at_the_date(&self.config, &Clock::start().day(), &self.roster);
     }
 
     /// Ends the room: journals are complete, `status` is offline, and what could be delivered is.
@@ -258,7 +306,7 @@ async fn health(roster: Roster) {
 /// What is needed to run one board, and to run it again.
 struct Place {
     board: config::Board,
-    setup: Setup,
+    setup: watch::Receiver<Setup>,
     /// How many journals of the board there are from earlier runs.
     earlier: u64,
     node: String,
@@ -294,10 +342,11 @@ impl Place {
             let port = tokio::spawn(port::serve(self.board.port.clone(), clock, to_board, asked_dump));
             let (board, begin) = self.begin(part, clock, earlier, ask_dump);
             let first_game = first_game(self.earlier.saturating_add(part));
-            let setup = Setup { first_game, ..self.setup.clone() };
+            let setup = Setup { first_game, ..self.setup.borrow().clone() };
+            let settings = self.setup.clone();
             let (asked, leaving) = (asked.clone(), leave.clone());
             let task = tokio::spawn(async move {
-                board::run(board, setup, begin, told, &mut *asked.lock().await, leaving).await;
+                board::run(board, setup, begin, settings, told, &mut *asked.lock().await, leaving).await;
             });
             let failed = task.await.is_err();
             port.abort();
@@ -354,7 +403,7 @@ impl Place {
             program: PROGRAM.to_owned(),
             node: self.node.clone(),
             board: id.clone(),
-            ruleset: self.setup.ruleset.clone(),
+            ruleset: self.setup.borrow().ruleset.clone(),
             start_ms,
         };
         let (writer, line) = Writer::new(&header);

@@ -1,15 +1,15 @@
 //! `jadoube run`: watches the boards of a room until it is told to end.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use tokio::signal::unix::{SignalKind, signal};
-use tracing::info;
+use tracing::{error, info};
 
 use crate::daemon::config::Config;
-use crate::daemon::room;
+use crate::daemon::{room, service};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -36,12 +36,30 @@ pub fn run(args: Args) -> Result<ExitCode> {
     runtime.block_on(async {
         let mut terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be heard")?;
         let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be heard")?;
-        let room = room::start(config).await?;
-        tokio::select! {
-            _ = terminate.recv() => info!("SIGTERM: closing the room"),
-            _ = interrupt.recv() => info!("SIGINT: closing the room"),
+        let mut hangup = signal(SignalKind::hangup()).context("SIGHUP cannot be heard")?;
+        let mut room = room::start(config).await?;
+        service::ready(&room.summary());
+        let watchdog = tokio::spawn(service::watchdog());
+        loop {
+            tokio::select! {
+                _ = terminate.recv() => { info!("SIGTERM: closing the room"); break }
+                _ = interrupt.recv() => { info!("SIGINT: closing the room"); break }
+                _ = hangup.recv() => reload(&mut room, &args.config),
+            }
         }
+        service::stopping();
         room.stop().await;
+        watchdog.abort();
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Reads the configuration again. One that is wrong changes nothing, and is explained in the log.
+fn reload(room: &mut room::RoomHandle, path: &Path) {
+    service::reloading();
+    match Config::load(path) {
+        Ok(config) => room.reload(&config),
+        Err(wrong) => error!("SIGHUP: the configuration is wrong, nothing is changed:\n{wrong}"),
+    }
+    service::ready(&room.summary());
 }
