@@ -2,13 +2,33 @@
 //!
 //! The cases of the project are always compared; those of a shared folder where there is one.
 
+#[path = "support/worked.rs"]
+mod worked;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use jadoube::contract::{CaseOfFile, advice_line, read_cases};
 use jadoube::laws::{RuleSet, propose};
-use jadoube::mating::{Budget, can_still_mate};
+use jadoube::mating::{Budget, CanStillMate, can_still_mate};
 use serde_json::Value;
 use shakmaty::Color;
+
+thread_local! {
+    /// Answers of the mating solver: the same questions come up under every rule set.
+    static SOLVED: RefCell<BTreeMap<(String, bool), CanStillMate>> = RefCell::default();
+}
+
+fn solved(fen: &str, side: Color) -> CanStillMate {
+    let question = (fen.to_owned(), side.is_white());
+    let known = SOLVED.with_borrow(|all| all.get(&question).copied());
+    known.unwrap_or_else(|| {
+        let answer = can_still_mate(fen, side, Budget::DECIDES).verdict();
+        SOLVED.with_borrow_mut(|all| all.insert(question, answer));
+        answer
+    })
+}
 
 /// What is compared exactly where a case expects it.
 const EXACT: &[&str] = &[
@@ -29,7 +49,6 @@ const EXACT: &[&str] = &[
 /// The advice on a case as a reader of the line gets it.
 fn advice(case: &CaseOfFile) -> Value {
     let read = case.read.as_ref().unwrap_or_else(|why| panic!("{}: {why}", case.id));
-    let solved = |fen: &str, side: Color| can_still_mate(fen, side, Budget::DECIDES).verdict();
     let proposal = propose(&read.case, &read.rules, &solved);
     let line: Value = serde_json::from_str(&advice_line(&case.id, &proposal, &read.rules)).unwrap();
     line["advice"].clone()
@@ -68,15 +87,11 @@ fn differences(id: &str, ours: &Value, expected: &Value) -> Vec<String> {
 }
 
 fn compare(path: &PathBuf) {
-    let text = std::fs::read_to_string(path).unwrap();
-    let file: Value = serde_json::from_str(&text).unwrap();
-    let cases = read_cases(&text).unwrap();
+    let cases = worked::of_file(path);
     let mut wrong = Vec::new();
-    for (case, value) in cases.iter().zip(file["cases"].as_array().unwrap()) {
-        let expected = &value["expected"];
-        wrong.extend(differences(&case.id, &advice(case), expected));
+    for case in &cases {
+        wrong.extend(differences(&case.id, &advice(&case.read()), &case.expected));
     }
-    assert!(!cases.is_empty(), "{} has no cases", path.display());
     assert!(wrong.is_empty(), "{} differences in {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
@@ -91,12 +106,7 @@ fn shared_cases_come_right() {
 
 #[test]
 fn cases_of_the_project_come_right() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cases");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    assert!(!files.is_empty(), "fixtures/cases/ is empty");
-    for file in files {
+    for file in worked::files() {
         compare(&file);
     }
 }
@@ -124,15 +134,12 @@ fn sane(id: &str, advice: &Value, key: &str) {
 
 #[test]
 fn every_case_has_sane_advice_under_every_rule_set() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cases/laws.json");
-    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let cases = worked::all();
     for set in RuleSet::ALL {
-        let mut cases = file["cases"].as_array().unwrap().clone();
-        for case in &mut cases {
-            case["facts"]["ruleset"] = set.key.into();
-            case["facts"]["event"] = Value::Null;
-        }
-        for case in read_cases(&Value::Array(cases).to_string()).unwrap() {
+        for case in cases.iter().filter(|case| !case.id.contains('@')) {
+            let mut facts = case.facts.clone();
+            (facts["ruleset"], facts["event"]) = (set.key.into(), Value::Null);
+            let case = worked::Worked { facts, id: case.id.clone(), expected: Value::Null }.read();
             let once = advice(&case);
             assert_eq!(once, advice(&case), "{}: advice is a pure function", case.id);
             sane(&case.id, &once, set.key);

@@ -13,7 +13,7 @@ use shakmaty::{Color, Square};
 use super::case::Score;
 use super::finding::{Facts, Finding};
 use super::rules::RuleId;
-use super::ruleset::{Colours, PawnLeft, Rules, StartFaults, Starts, Window};
+use super::ruleset::{Colours, PawnLeft, Rules, StartFaults, Starts, Topic, Window};
 use crate::mating::CanStillMate;
 
 /// What an arbiter may do on seeing this alert.
@@ -143,6 +143,8 @@ pub struct Advice {
     pub may: May,
     /// The article in the edition of the event, if one applies.
     pub article: Option<String>,
+    /// The matters those articles are about.
+    pub topics: Vec<Topic>,
     /// What to put back, if anything.
     pub restore: Option<Restore>,
     /// Time to give if upheld.
@@ -215,9 +217,11 @@ pub fn advise(finding: &Finding, rules: &Rules, now: &Circumstances) -> Advice {
     let bound = if outline.replaced { replacement::bound(finding) } else { None };
     outline.replacement =
         bound.as_ref().map(|(before, duty)| replacement::in_words(finding, before, duty, rules));
+    let topics = penalty::topics(finding, rules);
     let mut advice = Advice {
         may: outline.may,
-        article: penalty::article(finding, rules),
+        article: penalty::articles(&topics, rules),
+        topics,
         restore: outline.restore,
         time: None,
         offence: None,

@@ -8,9 +8,9 @@ use crate::laws::finding::Finding;
 use crate::laws::rules::RuleId;
 use crate::laws::ruleset::{Rules, SettingId, Topic};
 
-/// The articles, which for faults of the start depend on how far the game has come.
-pub(super) fn article(finding: &Finding, rules: &Rules) -> Option<String> {
-    let topic = Topic::of(finding.code)?;
+/// What the articles are about, which for faults of the start depends on how far the game has come.
+pub(super) fn topics(finding: &Finding, rules: &Rules) -> Vec<Topic> {
+    let Some(topic) = Topic::of(finding.code) else { return Vec::new() };
     let array = matches!(finding.code, RuleId::WrongSetup | RuleId::WrongOrientation);
     let clock = finding.code == RuleId::ClockIncorrect;
     let waits = matches!(finding.code, RuleId::BothKingsInCheck | RuleId::PawnOnLastRank);
@@ -27,6 +27,11 @@ pub(super) fn article(finding: &Finding, rules: &Rules) -> Option<String> {
         _ if finding.code == RuleId::PrematureResult && finding.side.is_some() => &[Topic::Resignation],
         _ => &[topic],
     };
+    topics.iter().copied().filter(|topic| !rules.articles(*topic).is_empty()).collect()
+}
+
+/// The articles about `topics`.
+pub(super) fn articles(topics: &[Topic], rules: &Rules) -> Option<String> {
     let articles: Vec<&str> = topics.iter().flat_map(|topic| rules.articles(*topic)).collect();
     (!articles.is_empty()).then(|| articles.join(", "))
 }
@@ -68,6 +73,7 @@ pub(super) fn penalise(
     };
     if !proposal.articles.is_empty() {
         advice.article = Some(proposal.articles.join(", "));
+        advice.topics.clone_from(&proposal.topics);
     }
     if rules.loses_at.is_some_and(|at| number >= at) {
         if let Some(asked) = proposal.asked.first() {
