@@ -22,11 +22,16 @@ use shakmaty::Color;
 /// Articles that no test reaches, each with its reason: edition, matter, why.
 const REASONS: &[(&str, &str, &str)] = &[];
 
+/// An edition that takes over the articles of another where it has none of its own: a test under
+/// the other reaches them.
+const TAKES_OVER: &[(&str, &str)] =
+    &[("US Chess blitz rules", "US Chess, 7th edition with the changes of August 2020")];
+
 /// How many tests a row names; the others are counted.
 const NAMED: usize = 2;
 
-/// Tests that reach a matter, by edition.
-type Reached = BTreeMap<(&'static str, Topic), BTreeSet<String>>;
+/// Tests that reach a matter, by edition and the articles named.
+type Reached = BTreeMap<(&'static str, Topic, &'static str), BTreeSet<String>>;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -81,8 +86,8 @@ fn reached_by(path: &Path, ruleset: Option<&str>) -> (String, Vec<(Topic, String
 }
 
 fn note(reached: &mut Reached, key: &str, topic: Topic, test: &str) {
-    if set_of(key).article(topic).is_some() {
-        reached.entry((set_of(key).edition, topic)).or_default().insert(test.to_owned());
+    if let Some(articles) = set_of(key).article(topic) {
+        reached.entry((set_of(key).edition, topic, articles)).or_default().insert(test.to_owned());
     }
 }
 
@@ -169,20 +174,15 @@ fn law_files() -> Vec<(String, String)> {
     out
 }
 
-/// The editions, and what each has an article for: the articles of all its rule sets.
-fn editions() -> Vec<(&'static str, BTreeMap<Topic, BTreeSet<&'static str>>)> {
-    let mut out: Vec<(&str, BTreeMap<Topic, BTreeSet<&str>>)> = Vec::new();
+/// The editions, and the articles of all rule sets of each: articles and what they are about.
+fn editions() -> Vec<(&'static str, BTreeSet<(&'static str, Topic)>)> {
+    let mut out: Vec<(&str, BTreeSet<(&str, Topic)>)> = Vec::new();
     for set in RuleSet::ALL {
         if out.iter().all(|(edition, _)| *edition != set.edition) {
-            out.push((set.edition, BTreeMap::new()));
+            out.push((set.edition, BTreeSet::new()));
         }
-        let (_, topics) = out.iter_mut().find(|(edition, _)| *edition == set.edition).unwrap();
-        for topic in Topic::ALL {
-            topics.entry(*topic).or_default().extend(set.article(*topic));
-        }
-    }
-    for (_, topics) in &mut out {
-        topics.retain(|_, articles| !articles.is_empty());
+        let (_, articles) = out.iter_mut().find(|(edition, _)| *edition == set.edition).unwrap();
+        articles.extend(Topic::ALL.iter().filter_map(|topic| Some((set.article(*topic)?, *topic))));
     }
     out
 }
@@ -239,14 +239,12 @@ fn page(reached: &Reached, files: &[(String, String)], missing: &mut Vec<String>
     for (edition, topics) in editions() {
         write!(page, "\n### {edition}\n\n| articles | about | code | tests |\n| --- | --- | --- | --- |\n")
             .unwrap();
-        let mut rows: Vec<(String, Topic)> = topics
-            .iter()
-            .map(|(topic, articles)| (articles.iter().copied().collect::<Vec<_>>().join("; "), *topic))
-            .collect();
+        let mut rows: Vec<(&str, Topic)> = topics.into_iter().collect();
         rows.sort_by_key(|(articles, topic)| (order(articles), *topic));
         for (articles, topic) in rows {
             let about = topic.name();
-            if let Some(tests) = reached.get(&(edition, topic)) {
+            let own = reached.get(&(edition, topic, articles));
+            if let Some(tests) = own.or_else(|| taken_over(reached, edition, topic, articles)) {
                 let code = code_of(files, topic);
                 writeln!(page, "| {articles} | {about} | {code} | {} |", some_of(tests)).unwrap();
             } else if let Some((.., why)) = reason(edition, about) {
@@ -263,6 +261,17 @@ fn page(reached: &Reached, files: &[(String, String)], missing: &mut Vec<String>
     page
 }
 
+/// What reaches an article that an edition has from another.
+fn taken_over<'a>(
+    reached: &'a Reached,
+    edition: &str,
+    topic: Topic,
+    articles: &'static str,
+) -> Option<&'a BTreeSet<String>> {
+    let (_, from) = TAKES_OVER.iter().find(|(of, _)| *of == edition)?;
+    reached.get(&(*from, topic, articles))
+}
+
 fn reason(edition: &str, about: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
     REASONS.iter().find(|(of, matter, _)| edition.starts_with(of) && *matter == about)
 }
@@ -273,7 +282,7 @@ fn every_article_is_reached_and_the_page_says_by_what() {
     let mut missing = Vec::new();
     let page = page(&reached, &files, &mut missing);
     for (edition, about, _) in REASONS {
-        let covered = reached.keys().any(|(of, topic)| of.starts_with(edition) && topic.name() == *about);
+        let covered = reached.keys().any(|(of, topic, _)| of.starts_with(edition) && topic.name() == *about);
         let known = Topic::named(about).is_some();
         if covered || !known {
             missing.push(format!("REASONS: {edition} {about} is reached, or nothing: take it off the list"));

@@ -441,8 +441,10 @@ fn offence(may: May, rules: &Rules) -> Outline {
 
 /// Without certainty about the fact the arbiter needs eyes of his own, whatever the regime.
 fn offence_may(finding: &Finding, rules: &Rules) -> May {
+    let pawn = finding.code == RuleId::PawnNotPromoted;
     match finding.certainty {
         super::finding::Certainty::Possible => May::IfSeenOrClaimed,
+        _ if pawn && rules.starts == (Starts::ClaimOnly { silent: false }) => May::StepIn,
         _ => starts(rules),
     }
 }

@@ -50,7 +50,7 @@ impl Desk<'_> {
             self.stands(offence)
         } else {
             match rules.starts {
-                Starts::ClaimOnly { .. } if !claimed => self.unclaimed(offence),
+                Starts::ClaimOnly { .. } if !claimed && !self.is_stepped_in(offence) => self.unclaimed(offence),
                 Starts::ObservedOrClaimed if !claimed && !self.case.observed => self.unclaimed(offence),
                 _ => self.ruled(offence, claimed),
             }
@@ -60,6 +60,12 @@ impl Desk<'_> {
         }
         proposal.claim = self.answer(by.other(), ClaimOf::IllegalMove, &proposal);
         proposal.also(&offence.also)
+    }
+
+    /// Whether the arbiter steps in all the same where only players claim.
+    fn is_stepped_in(&self, offence: &Offence<'_>) -> bool {
+        let loud = self.rules.starts == Starts::ClaimOnly { silent: false };
+        loud && self.case.observed && offence.topic == Topic::PawnNotPromoted
     }
 
     /// Whether the window of the rule set has closed.

@@ -8,7 +8,7 @@ use super::offence::Offence;
 use super::proposal::{ClockStep, Consequence, Proposal};
 use super::{Act, ClaimOf, Desk, Duty, Order, ReplyState, duty, place};
 use crate::game::{Move, Position};
-use crate::laws::ruleset::Topic;
+use crate::laws::ruleset::{Starts, Topic};
 
 impl Desk<'_> {
     /// A legal move was made.
@@ -108,7 +108,9 @@ impl Desk<'_> {
             _ => Topic::TouchMove,
         };
         let touched = !matches!(self.case.reply.state, ReplyState::None | ReplyState::PressedBack);
-        let seen = self.case.observed;
+        // Where only players claim, it does not matter what the arbiter saw.
+        let only_claims = matches!(self.rules.starts, Starts::ClaimOnly { .. });
+        let seen = self.case.observed && !only_claims;
         let mut proposal = if touched && !(seen && self.case.reply.state == ReplyState::Lifted) {
             let after = read.before.play(m);
             let now = match &self.case.reply.uci {
@@ -139,7 +141,15 @@ impl Desk<'_> {
         if topic != Topic::TouchMove {
             topics.push(topic);
         }
-        let consequence = if known { Consequence::ReplaceMove } else { Consequence::Claimable };
+        if !known {
+            topics.push(Topic::ClaimOfTouchNeeded);
+        }
+        let silent = self.rules.starts == Starts::ClaimOnly { silent: true };
+        let consequence = match (known, silent) {
+            (true, _) => Consequence::ReplaceMove,
+            (false, true) => Consequence::DirectorSilent,
+            (false, false) => Consequence::Claimable,
+        };
         Proposal {
             restore: Some(read.before_fen.clone()),
             replacement: Some(bound),

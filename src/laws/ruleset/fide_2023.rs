@@ -91,7 +91,6 @@ pub(super) const ARTICLES: Articles = &[
     (Topic::PromotionPieceMissing, "6.11.2, 6.11.4"),
     (Topic::Adjusting, "4.2.1"),
     (Topic::TimesByJudgement, "7.1"),
-    (Topic::Discretion, "12.9"),
     (Topic::BoardByHalf, "2.1"),
     (Topic::DisplacedAgain, "7.4.3, 12.9"),
     (Topic::DisplacedFoundLate, "7.6"),
@@ -101,7 +100,6 @@ pub(super) const ARTICLES: Articles = &[
     (Topic::Stalemate, "5.2.1"),
     (Topic::EndsTheMove, "6.2.1.1"),
     (Topic::ResultSigned, "8.7"),
-    (Topic::AutomaticDraw, "9.6"),
 ];
 
 /// What this edition has beside those before it.
@@ -228,7 +226,6 @@ const HYBRID: RuleSet = RuleSet {
         (Topic::DutyVoid, "3.2.3"),
         (Topic::Threefold, "5.4"),
         (Topic::Fifty, "5.4"),
-        (Topic::AutomaticDraw, "5.4"),
         (Topic::DeadPosition, "5.2.2"),
         (Topic::FlagFall, "6.8, 6.9"),
     ]],

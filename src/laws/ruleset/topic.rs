@@ -101,6 +101,7 @@ topics! {
     DrawnByClaim "drawn-by-claim";
     ClaimTooLate "claim-too-late";
     ClaimOfTouchLost "claim-of-touch-lost";
+    ClaimOfTouchNeeded "claim-of-touch-needed";
     MadeOnRelease "made-on-release";
     CastlingMade "castling-made";
     ProtestPress "protest-press";
@@ -124,7 +125,6 @@ topics! {
     EndsTheMove "game-end-completes-move";
     Resignation "resignation-to-one-who-cannot-mate";
     ResultSigned "result-signed";
-    AutomaticDraw "automatic-draw";
 }
 
 impl Topic {
