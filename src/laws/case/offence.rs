@@ -76,9 +76,24 @@ impl Desk<'_> {
             Window::ReplyMade | Window::MoveDetermined => self.case.is_answered() || late,
             Window::LastMoves(moves) => {
                 let before = read.before.fullmoves.saturating_sub(1);
-                late && self.case.completed[read.by].saturating_sub(before) > moves
+                let old = late && self.case.completed[read.by].saturating_sub(before) > moves;
+                old && !self.is_in_check_ever_since(read)
             }
         }
+    }
+
+    /// Whether the king has been in check after each move that his side has made since: each of
+    /// them was illegal, the last one too.
+    fn is_in_check_ever_since(&self, read: &Read) -> bool {
+        let mut position = read.after();
+        let mut always = position.in_check(read.by) && !self.case.since.is_empty();
+        for uci in &self.case.since {
+            let by = position.turn;
+            let Some(next) = place::played(&position, uci) else { return false };
+            always &= by != read.by || next.in_check(read.by);
+            position = next;
+        }
+        always
     }
 
     /// The move stands: the game goes on from the board.

@@ -67,7 +67,7 @@ impl Desk<'_> {
     fn worth_naming(&self, read: &Read, m: &Move) -> Vec<Topic> {
         let mut out = Vec::new();
         if self.case.act.press.is_some_and(|press| press.order == Order::Before)
-            && self.case.unpressed[read.by]
+            && self.is_unpressed(read.by)
         {
             out.push(Topic::LatePress);
         }
@@ -185,7 +185,7 @@ impl Desk<'_> {
         let turned = Position { turn: by, ep: None, ..position.clone() };
         let read = Read::of(&turned, fen.to_owned(), act, &[]);
         match read.kind {
-            Kind::Nothing if act.touches.is_empty() && self.case.unpressed[by] => {
+            Kind::Nothing if act.touches.is_empty() && self.is_unpressed(by) => {
                 self.nothing(&[Topic::LatePress], Some(fen.to_owned()))
             }
             Kind::Nothing if act.touches.is_empty() => self.nothing(&[], Some(fen.to_owned())),
