@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use jadoube::laws::{Proposal, RULES, RuleSet, Rules, Topic, advise, propose};
+use jadoube::laws::{Circumstances, Proposal, RULES, RuleSet, Rules, Topic, advise, propose};
 use jadoube::mating::{Budget, can_still_mate};
 use jadoube::table::Publish;
 use shakmaty::Color;
@@ -76,7 +76,7 @@ fn reached_by(path: &Path, ruleset: Option<&str>) -> (String, Vec<(Topic, String
             }
             // What is only for the record opens no alert; its articles are those of its advice.
             Publish::Finding(finding) => {
-                let advice = advise(&finding, &rules, 0);
+                let advice = advise(&finding, &rules, &Circumstances::default());
                 out.extend(advice.topics.iter().map(|topic| (*topic, articles(*topic))));
             }
             _ => {}
