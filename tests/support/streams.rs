@@ -29,13 +29,20 @@ pub fn script(facts: &Value, until: Until, asked: &[String]) -> Result<String, C
     player.flag_before()?;
     player.act(facts)?;
     player.say("..1500");
+    player.reports();
     player.words.extend(asked.iter().cloned());
     if until == Until::End {
         player.reply()?;
     }
-    player.say("..4000");
+    for _ in 0..6 {
+        player.say("..2000");
+        player.say("tick");
+    }
     Ok(format!("{}--\n{}\n--\n", player.head, player.words.join(" ")))
 }
+
+/// Steps whose moments a case does not say are those of a calm hand.
+const CALM_MS: u64 = 1000;
 
 struct Player<'a> {
     facts: &'a Value,
@@ -120,7 +127,8 @@ impl<'a> Player<'a> {
     }
 
     fn legal_move(&mut self, uci: &str) -> Result<(), CannotBePlayed> {
-        let found = self.position.legal_moves().into_iter().find(|m| m.uci() == uci || m.uci_chess960() == uci);
+        let found =
+            self.position.legal_moves().into_iter().find(|m| m.uci() == uci || m.uci_chess960() == uci);
         let Some(m) = found else { return self.forced_move(uci) };
         self.hand(&m);
         self.position = self.position.play(&m);
@@ -180,7 +188,7 @@ impl<'a> Player<'a> {
         self.say("..800");
         for touch in act["contacts"].as_array().into_iter().flatten() {
             let now = touch["t_ms"].as_u64();
-            let gap = now.zip(at).map_or(400, |(now, at): (u64, u64)| now.saturating_sub(at));
+            let gap = now.zip(at).map_or(CALM_MS, |(now, at): (u64, u64)| now.saturating_sub(at));
             at = now.or(at);
             self.say(&format!("={gap}"));
             let piece = touch["piece"].as_str().ok_or("a touch without a piece")?;
@@ -218,6 +226,41 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
+    /// Some move of the opponent that takes nothing, where the case does not say which.
+    fn some_reply(&self, them: Color) -> Result<Move, CannotBePlayed> {
+        let after = self.facts["placement_after"].as_str().ok_or("no board to reply on")?;
+        let turn = them.fold_wb("w", "b");
+        let position =
+            Position::from_fen(&format!("{after} {turn} - - 0 1")).ok_or("no board to reply on")?;
+        let quiet = |m: &Move| m.capture.is_none() && m.promotion.is_none() && m.rook.is_none();
+        position.legal_moves().into_iter().find(quiet).ok_or("no reply is possible")
+    }
+
+    /// What people saw and sensors did not: two hands, the other hand at the clock.
+    fn reports(&mut self) {
+        // What the arbiter has not seen himself a player told him.
+        let witness = if self.facts["arbiter_observed"] == true { "" } else { ",witness=the_opponent" };
+        let mut report = |code: &str, side: &Value| {
+            if let Some(side) = side.as_str() {
+                self.words.push(format!("ask:report,code={code},player={side}{witness}"));
+                self.words.push("..300".to_owned());
+            }
+        };
+        let actor = &self.facts["actor"];
+        if self.facts["hands"] == 2 {
+            report("two-hands", actor);
+        }
+        if self.facts["press"]["hand"] == "other" {
+            report("other-hand-press", actor);
+        }
+        let touch = |claim: &Value| claim["what"] == "touch-move";
+        let claimed = self.facts["claims"].as_array().is_some_and(|claims| claims.iter().any(touch));
+        let seen = self.facts["arbiter_observed"] == true && self.facts["adjust_announced"] == false;
+        if claimed || seen && there(self.facts, "press").is_some() {
+            report("touch-move", actor);
+        }
+    }
+
     /// What the opponent did: a piece in the hand, a move, a move and a press, a press.
     fn reply(&mut self) -> Result<(), CannotBePlayed> {
         let opponent = &self.facts["opponent"];
@@ -227,29 +270,41 @@ impl<'a> Player<'a> {
         match state {
             "none" => {}
             "pressed-back" => self.press(them),
-            "lifted" => return Err("which piece the opponent holds is not said"),
+            "lifted" => {
+                let held = self.some_reply(them)?;
+                self.say("..800");
+                self.words.push(format!("{}-", held.from));
+            }
             _ => {
-                let uci = opponent["move"].as_str().ok_or("the opponent's move is not said")?;
+                let some = match opponent["move"].as_str() {
+                    Some(uci) => uci.to_owned(),
+                    None => self.some_reply(them)?.uci(),
+                };
+                let uci = some.as_str();
                 let square = uci.get(..2).ok_or("a move that is none")?;
                 let to = uci.get(2..4).ok_or("a move that is none")?;
-                if let Some(taken) = self.facts["placement_after"].as_str().and_then(|p| occupied(p, to)) {
-                    let _ = taken;
+                if self.facts["placement_after"].as_str().is_some_and(|p| is_occupied(p, to)) {
                     self.say("..800");
                     self.words.push(format!("{to}-"));
                 }
                 self.say("..800");
                 self.words.push(format!("{square}-{to}"));
-                if state == "pressed" {
-                    self.press(them);
+                // Sensors do not see that a hand lets go; the press tells it later.
+                if state == "released" {
+                    self.say("..3000");
                 }
+                self.press(them);
             }
         }
         Ok(())
     }
 }
 
-/// What stands on a square of a placement.
-fn occupied(placement: &str, square: &str) -> Option<char> {
-    let position = Position::from_fen(&format!("{placement} w - - 0 1"))?;
-    position.board.piece_at(square.parse().ok()?).map(|piece| piece.char())
+/// Whether something stands on a square of a placement.
+fn is_occupied(placement: &str, square: &str) -> bool {
+    let position = Position::from_fen(&format!("{placement} w - - 0 1"));
+    let at = position.zip(square.parse().ok());
+    at.is_some_and(|(position, square): (Position, shakmaty::Square)| {
+        position.board.piece_at(square).is_some()
+    })
 }

@@ -59,6 +59,27 @@ pub(super) fn costs_time(number: u32, time: Option<TimeGift>) -> String {
     }
 }
 
+/// What no text settles, and the event leaves to the arbiter.
+pub(super) fn undecided(number: u32) -> String {
+    format!("{}: no text says what follows, it is for you to decide", ordinal(number))
+}
+
+/// The queen that takes the pawn's place gives mate, and the event lets it.
+pub(super) fn mate_stands(number: u32) -> String {
+    format!("{}: the queen gives mate, and that ends the game", ordinal(number))
+}
+
+/// A fallen flag where a list of pieces says who can win on time.
+pub(super) fn by_the_list(side: Color, result: Option<Score>) -> String {
+    let (whose, other) = (color_name(side), color_name(side.other()));
+    match result {
+        Some(Score::Draw) => {
+            format!("if {other} claims it: a draw, {other} has not the pieces to win on time")
+        }
+        _ => format!("if {other} claims it: {whose} loses on time"),
+    }
+}
+
 /// A castling without the rook, which no text settles:
 /// `not settled: White completes the castling, or it is illegal: first: +2:00 to Black`.
 pub(super) fn castling_open(offender: Color, illegal: &str) -> String {

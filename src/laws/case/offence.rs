@@ -50,7 +50,9 @@ impl Desk<'_> {
             self.stands(offence)
         } else {
             match rules.starts {
-                Starts::ClaimOnly { .. } if !claimed && !self.is_stepped_in(offence) => self.unclaimed(offence),
+                Starts::ClaimOnly { .. } if !claimed && !self.is_stepped_in(offence) => {
+                    self.unclaimed(offence)
+                }
                 Starts::ObservedOrClaimed if !claimed && !self.case.observed => self.unclaimed(offence),
                 _ => self.ruled(offence, claimed),
             }

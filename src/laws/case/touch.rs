@@ -66,8 +66,7 @@ impl Desk<'_> {
     /// What makes a legal move look odd, though nothing is wrong.
     fn worth_naming(&self, read: &Read, m: &Move) -> Vec<Topic> {
         let mut out = Vec::new();
-        if self.case.act.press.is_some_and(|press| press.order == Order::Before)
-            && self.is_unpressed(read.by)
+        if self.case.act.press.is_some_and(|press| press.order == Order::Before) && self.is_unpressed(read.by)
         {
             out.push(Topic::LatePress);
         }
