@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::{Advice, ClaimWindow, May, Restore, TimeGift, WindowState};
+use super::{Advice, ClaimWindow, May, Replacement, Restore, TimeGift, WindowState};
 use crate::laws::case::Score;
 use crate::laws::reason::{color_name, role_name};
 use crate::mating::CanStillMate;
@@ -127,6 +127,12 @@ fn touch(restore: &Restore) -> String {
     parts.join(", ")
 }
 
+/// The duty, where there is anything to say of it: not where nothing is put back and any move will do.
+fn duty_told(advice: &Advice) -> Option<&Replacement> {
+    let put_back = advice.restore.as_ref().is_some_and(|restore| !restore.squares.is_empty());
+    advice.replacement.as_ref().filter(|duty| put_back || !duty.free)
+}
+
 /// What to do at the board.
 pub(super) fn steps(advice: &Advice) -> Vec<String> {
     let mut out = Vec::new();
@@ -151,7 +157,7 @@ pub(super) fn steps(advice: &Advice) -> Vec<String> {
             out.push(format!("Put right: {}", touch(restore)));
         }
     }
-    if let Some(duty) = &advice.replacement {
+    if let Some(duty) = duty_told(advice) {
         out.push(format!("{} replaces the move: {}", color_name(duty.by), duty.text));
     }
     if let Some(gift) = advice.time {
@@ -188,7 +194,7 @@ pub(super) fn what_if(advice: &Advice) -> (Option<String>, Option<String>) {
         }
         _ => {}
     }
-    if let Some(duty) = advice.replacement.as_ref().filter(|_| advice.mating.is_none()) {
+    if let Some(duty) = duty_told(advice).filter(|_| advice.mating.is_none()) {
         parts.push(format!("{} plays: {}", color_name(duty.by), duty.text));
     }
     let not = match advice.window.map(|window| window.state) {
