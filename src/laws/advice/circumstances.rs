@@ -69,6 +69,8 @@ pub(super) fn apply(advice: &mut Advice, finding: &Finding, rules: &Rules, now: 
     if now.wait != Wait::NotBegun {
         // Seen as a position that stands: how it arose is no longer the question.
         stands(advice, finding, rules);
+        advice.topics = vec![Topic::IllegalPositionWaits];
+        advice.article = penalty::articles(&advice.topics, rules);
         return waited(advice, now.wait);
     }
     if advice.may == May::WaitOneMove {

@@ -47,10 +47,14 @@ pub(super) fn topics(finding: &Finding, rules: &Rules) -> Vec<Topic> {
 pub(super) fn bound_by(advice: &mut Advice, finding: &Finding, rules: &Rules, duty: Option<&Duty>) {
     let touch =
         matches!(finding.code, RuleId::TouchMove | RuleId::ReleasedPieceMoved | RuleId::CastlingRookFirst);
+    // Where nothing is known of what was touched, no article about it applies.
+    if finding.facts.action.is_empty() {
+        return;
+    }
     let mut topics = Vec::new();
     if finding.code == RuleId::IllegalMoveUnpressed {
         topics.extend(not_completed(finding, rules).map_or_else(Vec::new, |proposal| proposal.topics));
-    } else if let Some(duty) = duty.filter(|_| touch) {
+    } else if let Some(duty) = duty.filter(|duty| touch && duty.rule != Topic::DutyVoid) {
         topics.push(duty.rule);
         topics.extend((!duty.must_capture.is_empty()).then_some(Topic::DutyEnemy));
         let only_claims = matches!(rules.starts, Starts::ClaimOnly { .. });
@@ -216,7 +220,7 @@ fn upheld(
         duty,
         earlier,
     };
-    let Some(proposal) = known.as_case(rules) else { return known.proposal(rules) };
+    let Some(mut proposal) = known.as_case(rules) else { return known.proposal(rules) };
     if let Some(fen) = &proposal.restore
         && advice.restore.as_ref().is_none_or(|back| back.fen != *fen)
     {
@@ -231,6 +235,14 @@ fn upheld(
         if bound {
             advice.replacement = Some(replacement::in_words(finding, &before, duty, rules));
         }
+    }
+    if facts.action.is_empty()
+        && let Some(duty) = &proposal.replacement
+    {
+        // Where nothing is known of what was touched, no article about it applies.
+        proposal.topics.retain(|topic| *topic != duty.rule || *topic == Topic::PressWithoutMove);
+        let named = articles(&proposal.topics, rules).unwrap_or_default();
+        proposal.articles = named.split(", ").map(str::to_owned).collect();
     }
     Some(proposal)
 }
