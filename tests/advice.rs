@@ -37,7 +37,7 @@ fn offences_in_each_regime() {
     let pawn = pawn();
     for (finding, squares, number) in [
         (&finding(RuleId::IllegalMove, 19), back, "3.8.2.2.1, 7.5.1"),
-        (&finding(RuleId::PressWithoutMove, 19), "-", "6.2.4, 7.5.3"),
+        (&finding(RuleId::PressWithoutMove, 19), back, "6.2.4, 7.5.3"),
         (&pawn, "e8Q", "3.7.3.3, 7.5.2"),
     ] {
         for (key, wanted) in [
