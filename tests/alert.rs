@@ -41,6 +41,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
         node: TopicPart::new("hall").unwrap(),
         root: TopicPart::new("jadoube").unwrap(),
         journal_dir: dir.path().join("journal"),
+        resume: std::time::Duration::ZERO,
     }
 }
 

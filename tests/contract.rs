@@ -9,10 +9,12 @@ use jadoube::contract::{
     Draft, GameFeed, alert_document, card, card_from_json, drafts, parse_request, refusal, replay_line,
     requests_page, rules_page, topic,
 };
-use jadoube::events::BoardId;
+use jadoube::events::{BoardId, Device, Report, Setup, Start};
 use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
-use jadoube::laws::{Certainty, Facts, Finding, RuleId, RuleSet, Rules, Severity, Step};
-use jadoube::table::{BoardState, MoveMade, Publish, Watched};
+use jadoube::laws::{
+    Certainty, ClaimKind, Facts, Finding, PlayersClaim, RuleId, RuleSet, Rules, Severity, Step,
+};
+use jadoube::table::{BoardState, Effects, Input, MoveMade, Publish, Table, Watched};
 use jadoube::tick::{Dial, Tick};
 use serde_json::Value;
 use shakmaty::{Color, Square};
@@ -220,8 +222,32 @@ fn a_ruling_as_messages() {
     let mut out = Vec::new();
     let request = ruling("r1", &alert.id, Decision::Upheld);
     let outcome = desk.act(&request, Tick::from_ms(800_000), &mut out).expect("about an alert");
-    out.push(Publish::Response(Response { id: request.id, verb: request.verb.word(), outcome }));
+    out.push(Publish::Response(Response::new(&request, outcome)));
     golden("fixtures/contract/ruling.txt", &of(&out));
+}
+
+#[test]
+fn a_claim_as_messages() {
+    let fen = "4k3/8/8/8/8/8/R7/4K3 w - - 100 90";
+    let mut setup = Setup::plain(board(), Device::Neutral);
+    setup.start = Start::Fen(fen.to_owned());
+    let wood = setup.start_wood().unwrap();
+    let claim = PlayersClaim {
+        by: Color::White,
+        of: ClaimKind::Fifty,
+        written: Some("Ra3".to_owned()),
+        square: None,
+    };
+    let by = "floor arbiter".to_owned();
+    let request = Request { id: "c1".to_owned(), by, verb: Verb::Claim(claim) };
+    let (mut table, mut out) = (Table::new(), Effects::default());
+    for input in [Input::Setting(Box::new(setup)), Input::Report(Report::Dump(wood)), Input::Request(request)]
+    {
+        table.step(Tick::from_ms(1000), input, &mut out);
+    }
+    let answers: Vec<Publish> =
+        out.publish.into_iter().filter(|item| matches!(item, Publish::Response(_))).collect();
+    golden("fixtures/contract/claim.txt", &of(&answers));
 }
 
 #[test]
@@ -242,7 +268,7 @@ fn the_rest_as_messages() {
         junk: vec![("unknown-id", 2)],
     };
     let error = parse_request("rule", b"{\"id\":\"r2\",\"by\":\"desk\"}").unwrap_err();
-    let refused = Response { id: "r3".to_owned(), verb: "rule", outcome: Err("why".to_owned()) };
+    let refused = Response::new(&ruling("r3", "b1-g1-p9", Decision::Noted), Err("why".to_owned()));
     let forgotten = Finding {
         id: "b1-g1-p9-press-forgotten-1".to_owned(),
         severity: Severity::Log,

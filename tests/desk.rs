@@ -256,8 +256,8 @@ fn a_claim_in_time_is_not_closed_by_a_reply() {
     let first = finding(RuleId::IllegalMove, 19);
     room.found(&first, A5);
     let at = Tick::from_ms(20_000);
-    assert!(room.desk.claimed(Color::White, at, &mut room.out).is_empty(), "nobody claims his own");
-    assert_eq!(room.desk.claimed(Color::Black, at, &mut room.out), [first.id.as_str()]);
+    assert!(room.desk.claimed(Color::White, |_| true, at, &mut room.out).is_empty(), "nobody claims his own");
+    assert_eq!(room.desk.claimed(Color::Black, |_| true, at, &mut room.out), [first.id.as_str()]);
     assert_eq!((room.last().notify, room.last().advice.may), (Notify::Now, May::StepIn));
     room.desk.reply_made(Color::Black, at, &mut room.out);
     assert_eq!(window(&room, &first.id), ("claimed", true));
@@ -451,7 +451,7 @@ fn happens(room: &mut Room, what: u8, n: u32) {
         }
         2 => room.desk.reply_made(side, at, &mut room.out),
         3 => room.desk.clock_stopped(at, &mut room.out),
-        4 => drop(room.desk.claimed(side, at, &mut room.out)),
+        4 => drop(room.desk.claimed(side, |_| true, at, &mut room.out)),
         _ => {
             let id = room.desk.open().next().map(|alert| alert.id.clone());
             if let Some(id) = id {

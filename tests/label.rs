@@ -120,6 +120,7 @@ fn bytes() -> Vec<(Tick, Vec<u8>)> {
 fn a_journal_of_a_dgt_board_is_labelled() {
     let dir = folder("journal");
     let header = Header {
+        node: String::new(),
         program: "jadoube".to_owned(),
         board: BoardId::new("t1").expect("a name"),
         ruleset: "fide-2023/blitz-b2".to_owned(),

@@ -232,6 +232,37 @@ fn a_round_takes_no_more_memory_at_its_end() {
     }
 }
 
+/// What the record says of players' claims is what happened.
+#[test]
+fn claims_are_answered_rightly() {
+    let mut claims = room::claims::Claims::default();
+    for (profile, illegal) in [
+        (Profile::Irregular, true),
+        (Profile::IrregularNoisy, true),
+        (Profile::Busy, true),
+        (Profile::Links, false),
+        (Profile::Noisy, false),
+        (Profile::Chess960, false),
+        (Profile::Endgames, false),
+    ] {
+        for seed in 0..number("JADOUBE_SEEDS").unwrap_or(SEEDS) / 8 {
+            let session = simulate(profile, seed).unwrap_or_else(|e| panic!("the room itself is wrong: {e}"));
+            let before = claims.wrong.len();
+            if illegal {
+                room::claims::illegal(&session, &mut claims);
+            } else {
+                room::claims::draws(&session, &mut claims);
+            }
+            for wrong in &mut claims.wrong[before..] {
+                wrong.insert_str(0, &format!("{profile:?} {seed}: "));
+            }
+        }
+    }
+    println!("{} claims, {} decided", claims.made, claims.decided);
+    assert!(claims.decided * 2 > claims.made, "most claims have an answer: {claims:?}");
+    assert!(claims.wrong.is_empty(), "{} wrong:\n{}", claims.wrong.len(), claims.wrong.join("\n"));
+}
+
 /// Streams that found a mistake: `<name>.now` holds what the program says of each today, and
 /// `<name>.txt` what really happened. `UPDATE_FIXTURES=1` writes the first anew.
 #[test]

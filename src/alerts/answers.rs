@@ -23,7 +23,7 @@ impl Answers {
             return Some(answer.clone());
         }
         let what = format!("id \"{}\" was used for another request: ask again under a new id", request.id);
-        Some(Response { id: request.id.clone(), verb: request.verb.word(), outcome: Err(what) })
+        Some(Response::new(request, Err(what)))
     }
 
     /// Remembers an answer.
@@ -32,6 +32,13 @@ impl Answers {
             self.kept.pop_front();
         }
         self.kept.push_back((request, answer));
+    }
+
+    /// A later revision of an answer takes its place.
+    pub fn revise(&mut self, answer: &Response) {
+        if let Some((_, known)) = self.kept.iter_mut().find(|(asked, _)| asked.id == answer.id) {
+            known.clone_from(answer);
+        }
     }
 
     /// How many are remembered.
@@ -58,7 +65,7 @@ mod tests {
     }
 
     fn answer(id: &str) -> Response {
-        Response { id: id.to_owned(), verb: "undo", outcome: Ok("done".to_owned()) }
+        Response::new(&request(id, "a"), Ok("done".to_owned()))
     }
 
     #[test]

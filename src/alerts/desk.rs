@@ -149,6 +149,11 @@ impl Desk {
         self.holding(finding).is_some_and(|index| self.kept[index].held)
     }
 
+    /// The alerts of this game that were not taken back, oldest first.
+    pub fn known(&self) -> impl Iterator<Item = &Alert> {
+        self.kept.iter().map(|kept| &kept.alert).filter(|alert| alert.state != AlertState::Withdrawn)
+    }
+
     /// A new game: the ledger starts again and open alerts close. Rulings on alerts of the game
     /// before are no longer possible.
     pub fn new_game(&mut self, at: Tick, out: &mut Vec<Publish>) {

@@ -8,7 +8,7 @@ pub use verbs::{Key, KeyKind, VERBS, VerbShape};
 
 use shakmaty::Color;
 
-use crate::laws::RuleId;
+use crate::laws::{ClaimReport, PlayersClaim, RuleId};
 
 /// A request, already validated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,8 @@ pub enum Verb {
         /// Who saw it, if not the arbiter who asks.
         witness: Option<String>,
     },
+    /// What the record says of a player's claim.
+    Claim(PlayersClaim),
 }
 
 /// What an arbiter saw of what an alert tells.
@@ -117,4 +119,17 @@ pub struct Response {
     pub verb: &'static str,
     /// `Ok` with what is now so, or an error that says what is wrong and what would be right.
     pub outcome: Result<String, String>,
+    /// 0 at first; an answer that became known later carries the same id and a higher revision.
+    pub revision: u32,
+    /// The whole of what was asked for, where a sentence does not hold it.
+    pub report: Option<Box<ClaimReport>>,
+}
+
+impl Response {
+    /// An answer in a sentence.
+    #[must_use]
+    pub fn new(request: &Request, outcome: Result<String, String>) -> Response {
+        let (id, verb) = (request.id.clone(), request.verb.word());
+        Response { id, verb, outcome, revision: 0, report: None }
+    }
 }

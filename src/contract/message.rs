@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::alert::alert_document;
+use super::claim::claim_document;
 use super::fields::{self, Object, object};
 use super::request::RequestError;
 use crate::alerts::{Alert, AlertState, Response};
@@ -205,7 +206,7 @@ fn answered(response: &Response, board: &BoardId) -> Draft {
         Ok(text) => (true, "text", text),
         Err(text) => (false, "error", text),
     };
-    let body = object([
+    let mut body = object([
         ("schema", "jadoube.response/1".into()),
         ("board", board.as_str().into()),
         ("id", response.id.as_str().into()),
@@ -213,5 +214,9 @@ fn answered(response: &Response, board: &BoardId) -> Draft {
         ("ok", ok.into()),
         (key, text.as_str().into()),
     ]);
+    if let Some(report) = &response.report {
+        body.insert("revision".to_owned(), response.revision.into());
+        body.insert("report".to_owned(), Value::Object(claim_document(report)));
+    }
     event(format!("arbiter/{board}/response/{}", part(response.verb)), body)
 }

@@ -6,6 +6,7 @@
 mod alert;
 mod card;
 mod cases;
+mod claim;
 mod feed;
 mod fields;
 mod mating;

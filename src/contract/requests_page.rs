@@ -29,6 +29,7 @@ fn row(key: &Key) -> String {
         KeyKind::Text => "text".to_owned(),
         KeyKind::Word(words) => words.join(", "),
         KeyKind::Code => "id of a finding, see [RULES.md](RULES.md)".to_owned(),
+        KeyKind::Square => "square, as `e4`".to_owned(),
         KeyKind::Count => "whole number".to_owned(),
         KeyKind::Counts => "list of whole numbers".to_owned(),
     };

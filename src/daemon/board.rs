@@ -15,13 +15,15 @@ use super::mating::Mating;
 use super::outbox::Post;
 use super::port::{AskDump, Told};
 use super::requests::{Asked, Reply};
-use super::roster::Roster;
+use super::roster::{PROGRAM, Roster};
 use crate::contract::{Draft, GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
-use crate::journal::{Shown, Writer};
+use crate::journal::{GoesOn, Resumed, Shown, Writer};
 use crate::table::{Effects, Input, MatingAnswer, Publish, Table};
 use crate::tick::{Span, Tick};
 
+/// A press whose squares were being waited for is judged within this time.
+const PRESS_SETTLES: Span = Span::from_ms(1_500);
 /// A board is not woken again sooner.
 const LEAST_WAIT: Span = Span::from_ms(1);
 
@@ -48,6 +50,15 @@ pub struct Board {
     pub ask_dump: mpsc::Sender<AskDump>,
 }
 
+/// Where a board's table begins.
+#[derive(Debug)]
+pub enum Begin {
+    /// With nothing: these settings come first.
+    Anew,
+    /// Where the journal of an earlier run ended.
+    GoOn(Box<Resumed>, GameFeed),
+}
+
 /// A board and its table.
 struct Running {
     board: Board,
@@ -65,11 +76,15 @@ struct Running {
 pub async fn run(
     board: Board,
     setup: Setup,
+    begin: Begin,
     mut told: mpsc::Receiver<Told>,
     asked: &mut mpsc::Receiver<Asked>,
     mut leave: watch::Receiver<bool>,
 ) {
-    let feed = GameFeed::new(board.id.clone());
+    let (resumed, feed) = match begin {
+        Begin::Anew => (None, GameFeed::new(board.id.clone())),
+        Begin::GoOn(resumed, feed) => (Some(resumed), feed),
+    };
     let (answers, mut answered) = mpsc::unbounded_channel();
     let mut running = Running {
         board,
@@ -82,7 +97,10 @@ pub async fn run(
     };
     let game = running.feed.draft();
     running.board.post.post(game);
-    running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await;
+    match resumed {
+        Some(resumed) => running.go_on(*resumed, setup).await,
+        None => running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await,
+    }
     while !*leave.borrow() {
         let clock = running.board.clock;
         let wake_at = running.wake_at.map(|tick| Instant::from_std(clock.instant(tick)));
@@ -109,6 +127,44 @@ pub async fn run(
 }
 
 impl Running {
+    /// Goes on where an earlier run ended: tells what nobody may have been told, lets what was being
+    /// waited for at the board run out, and then takes the link as lost until the board is heard.
+    async fn go_on(&mut self, resumed: Resumed, setup: Setup) {
+        let Resumed { table, writer, wake_at, unshown, unanswered, .. } = resumed;
+        let clock = self.board.clock;
+        (self.table, self.board.writer, self.wake_at) = (table, writer, wake_at);
+        let at = clock.now();
+        let goes_on = GoesOn { program: PROGRAM.to_owned(), at_ms: clock.now_ms() };
+        let line = self.board.writer.goes_on(at, &goes_on);
+        self.board.file.line(line);
+        for item in self.table.retained() {
+            let kept = drafts(&item, &self.board.id).into_iter().filter(|draft| draft.retain);
+            kept.for_each(|draft| self.board.post.post(draft));
+        }
+        let mut publish = Vec::new();
+        for item in unshown {
+            let drafts = drafts(&item, &self.board.id);
+            self.record(at, &item, &drafts);
+            publish.push((item, drafts));
+        }
+        self.publish(publish, None).await;
+        for question in unanswered {
+            if let Some(refused) = self.board.mating.ask(question, &self.answers) {
+                self.take(clock.now(), Input::Answer(refused), None).await;
+            }
+        }
+        let patient = at + PRESS_SETTLES;
+        while let Some(due) = self.wake_at.filter(|due| *due <= patient) {
+            sleep_until(Instant::from_std(clock.instant(due))).await;
+            self.take(clock.now().max(due), Input::Timer, None).await;
+        }
+        self.link(clock.now(), false).await;
+        let setup = Setup { first_game: self.table.setup().first_game, ..setup };
+        if *self.table.setup() != setup {
+            self.take(clock.now(), Input::Setting(Box::new(setup)), None).await;
+        }
+    }
+
     async fn hear(&mut self, told: Told) {
         let id = self.board.id.clone();
         match told {

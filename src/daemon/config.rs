@@ -7,6 +7,8 @@ mod read;
 
 use std::path::{Path, PathBuf};
 
+use std::time::Duration;
+
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, NamedSource, SourceSpan};
 use thiserror::Error;
 
@@ -16,7 +18,7 @@ use crate::mating::Budget;
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
 pub const KEYS: [(&str, &[&str]); 6] = [
-    ("", &["journal_dir", "event", "settings", "board", "broker", "node"]),
+    ("", &["journal_dir", "resume_hours", "event", "settings", "board", "broker", "node"]),
     ("[event]", &["ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"]),
     (
         "[settings]",
@@ -59,6 +61,8 @@ pub struct Config {
     pub root: TopicPart,
     /// Where journals are kept.
     pub journal_dir: PathBuf,
+    /// A journal whose last line is not older than this is gone on with; zero: none is.
+    pub resume: Duration,
 }
 
 /// The event whose Laws apply.

@@ -12,6 +12,8 @@ use crate::tick::Tick;
 pub struct Clock {
     start: Instant,
     start_ms: u64,
+    /// What it showed when it began.
+    first: Tick,
 }
 
 impl Clock {
@@ -19,19 +21,34 @@ impl Clock {
     #[must_use]
     pub fn start() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Clock { start: Instant::now(), start_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX) }
+        let start_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        Clock { start: Instant::now(), start_ms, first: Tick::ZERO }
+    }
+
+    /// The same clock for a journal that was begun earlier: it showed `first` when this one began.
+    #[must_use]
+    pub fn beginning_at(self, first: Tick) -> Self {
+        Clock { first, ..self }
     }
 
     /// Now.
     #[must_use]
     pub fn now(&self) -> Tick {
-        Tick::from_us(u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX))
+        let us = u64::try_from(self.start.elapsed().as_micros()).unwrap_or(u64::MAX);
+        Tick::from_us(self.first.us().saturating_add(us))
+    }
+
+    /// Milliseconds since 1970 now, by the wall clock.
+    #[must_use]
+    pub fn now_ms(&self) -> u64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
     /// The host's instant of a tick, to wait for.
     #[must_use]
     pub fn instant(&self, tick: Tick) -> Instant {
-        self.start + std::time::Duration::from_micros(tick.us())
+        self.start + std::time::Duration::from_micros(tick.us().saturating_sub(self.first.us()))
     }
 
     /// The day it began, UTC, as `2026-11-30`.

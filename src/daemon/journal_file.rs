@@ -30,6 +30,8 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 enum Order {
     Open(u64, PathBuf),
+    /// The bytes that stay, and then more.
+    GoOn(u64, PathBuf, u64),
     Line(u64, String),
     Sync(u64, oneshot::Sender<()>),
     Close(u64),
@@ -69,6 +71,13 @@ impl Journals {
     #[must_use]
     pub fn open(&self, key: u64, path: &Path) -> JournalFile {
         self.order(Order::Open(key, path.to_owned()));
+        JournalFile { key, journals: self.clone(), slow: false }
+    }
+
+    /// Goes on with a journal after its first `whole` bytes; what comes after them is cut off.
+    #[must_use]
+    pub fn go_on(&self, key: u64, path: &Path, whole: u64) -> JournalFile {
+        self.order(Order::GoOn(key, path.to_owned(), whole));
         JournalFile { key, journals: self.clone(), slow: false }
     }
 
@@ -131,6 +140,8 @@ struct Thread {
 /// One file and what is not in it yet.
 struct Kept {
     path: PathBuf,
+    /// So many bytes of it are there already.
+    whole: Option<u64>,
     file: Option<File>,
     rest: Vec<u8>,
     lines: u64,
@@ -176,7 +187,10 @@ impl Thread {
             urgent |= matches!(order, Order::Sync(..));
             match order {
                 Order::Open(key, path) => {
-                    self.files.insert(key, Kept::new(path));
+                    self.files.insert(key, Kept::new(path, None));
+                }
+                Order::GoOn(key, path, whole) => {
+                    self.files.insert(key, Kept::new(path, Some(whole)));
                 }
                 Order::Line(key, line) => {
                     if let Some(kept) = self.files.get_mut(&key) {
@@ -262,9 +276,10 @@ impl Thread {
 }
 
 impl Kept {
-    fn new(path: PathBuf) -> Self {
+    fn new(path: PathBuf, whole: Option<u64>) -> Self {
         Kept {
             path,
+            whole,
             file: None,
             rest: Vec::new(),
             lines: 0,
@@ -291,7 +306,10 @@ impl Kept {
             return Ok(0);
         }
         if self.file.is_none() {
-            self.file = Some(create(&self.path)?);
+            self.file = Some(match self.whole {
+                Some(whole) => go_on(&self.path, whole)?,
+                None => create(&self.path)?,
+            });
         }
         let Some(file) = &mut self.file else { return Ok(0) };
         let mut taken = 0;
@@ -332,6 +350,14 @@ fn create(path: &Path) -> std::io::Result<File> {
         return Ok(file);
     }
     make()
+}
+
+/// Opens a journal that was begun earlier and cuts off what was torn.
+fn go_on(path: &Path, whole: u64) -> std::io::Result<File> {
+    let file = OpenOptions::new().append(true).open(path)?;
+    file.set_len(whole)?;
+    file.sync_data()?;
+    Ok(file)
 }
 
 /// A run counts its games within so many numbers. More than a board sees in a week of blitz.

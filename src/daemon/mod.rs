@@ -27,6 +27,7 @@ pub mod port;
 pub mod pty;
 pub mod publisher;
 pub mod requests;
+pub mod resume;
 pub mod room;
 pub mod roster;
 pub mod spool;

@@ -12,17 +12,18 @@ use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 use tracing::{error, info};
 
-use super::board::{self, Board};
+use super::board::{self, Begin, Board};
 use super::config::{self, Broker, Config};
 use super::courier::carry;
 use super::host::Clock;
-use super::journal_file::{Journals, first_game, journals_of};
+use super::journal_file::{JournalFile, Journals, first_game, journals_of};
 use super::lock::{Lock, LockError};
 use super::mating::Mating;
 use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
 use super::publisher::MqttPublisher;
 use super::requests::{Asked, Desk};
+use super::resume::{self, Earlier, Left};
 use super::roster::{PROGRAM, Roster, status_body};
 use super::spool::{self, LeftOver};
 use crate::contract::topic;
@@ -114,7 +115,16 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     for board in &config.boards {
         let (to_board, asked) = mpsc::channel(64);
         requests.insert(board.id.clone(), to_board);
+        let left = resume::find(
+            &config.journal_dir,
+            config.node.as_str(),
+            &board.id,
+            clock.start_ms(),
+            config.resume,
+        );
         let place = Place {
+            left: std::sync::Mutex::new(Some(left)),
+            node: config.node.as_str().to_owned(),
             board: board.clone(),
             setup: config.setup(&board.id),
             earlier: earlier.get(board.id.as_str()).copied().unwrap_or(0),
@@ -251,6 +261,9 @@ struct Place {
     setup: Setup,
     /// How many journals of the board there are from earlier runs.
     earlier: u64,
+    node: String,
+    /// What the last run left of it, until that is used.
+    left: std::sync::Mutex<Option<Left>>,
     clock: Clock,
     journal_dir: PathBuf,
     journals: Journals,
@@ -273,13 +286,18 @@ impl Place {
         for part in 0_u64.. {
             let (to_board, told) = mpsc::channel(1024);
             let (ask_dump, asked_dump) = mpsc::channel(1);
-            let port = tokio::spawn(port::serve(self.board.port.clone(), self.clock, to_board, asked_dump));
-            let board = self.begin(part, ask_dump);
+            let earlier = self.earlier_run();
+            let clock = match &earlier {
+                Some(earlier) => self.clock.beginning_at(earlier.tick(self.clock.start_ms())),
+                None => self.clock,
+            };
+            let port = tokio::spawn(port::serve(self.board.port.clone(), clock, to_board, asked_dump));
+            let (board, begin) = self.begin(part, clock, earlier, ask_dump);
             let first_game = first_game(self.earlier.saturating_add(part));
             let setup = Setup { first_game, ..self.setup.clone() };
             let (asked, leaving) = (asked.clone(), leave.clone());
             let task = tokio::spawn(async move {
-                board::run(board, setup, told, &mut *asked.lock().await, leaving).await;
+                board::run(board, setup, begin, told, &mut *asked.lock().await, leaving).await;
             });
             let failed = task.await.is_err();
             port.abort();
@@ -295,11 +313,46 @@ impl Place {
         }
     }
 
-    fn begin(&self, part: u64, ask_dump: mpsc::Sender<port::AskDump>) -> Board {
+    /// The journal to go on with, once: a board that begins anew after a mistake in the program would
+    /// run into it again.
+    fn earlier_run(&self) -> Option<Box<Earlier>> {
+        let mut left = self.left.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let id = &self.board.id;
+        match left.take()? {
+            Left::Nothing => None,
+            Left::Journal(earlier) => {
+                info!("board {id} goes on with {}", earlier.path.display());
+                Some(earlier)
+            }
+            Left::Damaged(why) => {
+                let what = format!("board {id} begins anew, its journal cannot be gone on with: {why}");
+                self.roster.warn(&format!("journal-left-{id}"), what);
+                None
+            }
+        }
+    }
+
+    fn begin(
+        &self,
+        part: u64,
+        clock: Clock,
+        earlier: Option<Box<Earlier>>,
+        ask_dump: mpsc::Sender<port::AskDump>,
+    ) -> (Board, Begin) {
         let id = self.board.id.clone();
         let start_ms = self.clock.start_ms();
+        // Keys stay different over all boards and parts.
+        let key = self.key + (part << 32);
+        if let Some(earlier) = earlier {
+            let Earlier { path, whole, header, resumed, feed } = *earlier;
+            let file = self.journals.go_on(key, &path, whole);
+            // Its own writer comes with the table.
+            let (writer, _) = Writer::new(&header);
+            return (self.board(clock, writer, file, ask_dump), Begin::GoOn(Box::new(resumed), feed));
+        }
         let header = Header {
             program: PROGRAM.to_owned(),
+            node: self.node.clone(),
             board: id.clone(),
             ruleset: self.setup.ruleset.clone(),
             start_ms,
@@ -309,13 +362,22 @@ impl Place {
             0 => format!("{id}-{start_ms}.jsonl"),
             part => format!("{id}-{start_ms}-{part}.jsonl"),
         };
-        // Keys stay different over all boards and parts.
-        let file = self.journals.open(self.key + (part << 32), &self.journal_dir.join(name));
+        let file = self.journals.open(key, &self.journal_dir.join(name));
         file.line(line);
+        (self.board(clock, writer, file, ask_dump), Begin::Anew)
+    }
+
+    fn board(
+        &self,
+        clock: Clock,
+        writer: Writer,
+        file: JournalFile,
+        ask_dump: mpsc::Sender<port::AskDump>,
+    ) -> Board {
         Board {
-            id,
+            id: self.board.id.clone(),
             port: self.board.port.clone(),
-            clock: self.clock,
+            clock,
             writer,
             file,
             post: self.post.clone(),

@@ -1,6 +1,6 @@
 //! Moves that were not seen: which legal sequences lead from one position to the wood?
 
-use shakmaty::Color;
+use shakmaty::{Board, Color};
 
 use super::position::{Move, Position};
 use super::standing::Standing;
@@ -73,6 +73,25 @@ pub fn search(from: &Position, wood: &Wood, standing: &Standing, plies: usize, m
     }
     let complete = search.visits < VISITS_MAX && search.found.len() < most;
     Found { found: search.found, complete, direct: search.direct }
+}
+
+/// All legal sequences of exactly `plies` moves from `from` to the pieces of `to`, at most `most`;
+/// none is complete if there may be more.
+#[must_use]
+pub fn sequences(from: &Position, to: &Board, plies: usize, most: usize) -> Found {
+    let (wood, standing) = (Wood::from_board(to), Standing::default());
+    let mut search = Search {
+        wood: &wood,
+        standing: &standing,
+        most: most + 1,
+        visits: 0,
+        found: Vec::new(),
+        line: Vec::new(),
+        direct: false,
+    };
+    search.go(from, plies);
+    let complete = search.visits < VISITS_MAX && search.found.len() <= most;
+    Found { found: search.found, complete, direct: false }
 }
 
 struct Search<'a> {

@@ -24,6 +24,7 @@ mod tracker;
 mod unseen;
 
 pub use explain::{Explanation, Illegal, Scene};
+pub use gap::{Found as Sequences, sequences};
 pub use history::{History, Past};
 pub use ply::{Completed, PlyKind, PlyRecord};
 pub use position::{CastlingFault, Move, Position};

@@ -3,6 +3,7 @@
 
 use shakmaty::{Bitboard, Color, Square};
 
+use super::position::Move;
 use super::stories::Story;
 use super::tracker::{Phase, Tracker};
 use crate::timeline::Timeline;
@@ -65,5 +66,13 @@ impl Tracker {
         let made = |s: &&Story| s.root == 0 && s.depth() > 0 && s.is_exact() && !s.guessed;
         let waits = self.phase == Phase::Playing && self.unseen.is_none();
         waits.then(|| self.stories.iter().find(made)).flatten().map(|_| self.record.end().turn)
+    }
+
+    /// The move that is on the board and not completed, where it is one move.
+    #[must_use]
+    pub fn move_shown(&self) -> Option<Move> {
+        self.reply_shown()?;
+        let one = |s: &&Story| s.root == 0 && s.depth() == 1 && s.is_exact() && !s.guessed;
+        self.stories.iter().find(one).and_then(|story| story.moves.first().copied())
     }
 }

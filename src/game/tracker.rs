@@ -119,6 +119,8 @@ pub struct Tracker {
     pub(super) gap_clock: Option<Clock>,
     /// So many plies have yet to confirm the record.
     pub(super) doubted: u32,
+    /// The same before the link came back, for a gap in which nothing happened.
+    pub(super) doubted_before: u32,
     /// Where a piece was missing when the last ply was completed.
     pub(super) absent: Bitboard,
 }
@@ -166,6 +168,7 @@ impl Tracker {
             gap_clock: None,
             setup_told: false,
             doubted: 0,
+            doubted_before: 0,
             absent: Bitboard::EMPTY,
         };
         out.stories.restart(out.roots());
@@ -200,6 +203,29 @@ impl Tracker {
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.unseen.is_none()
+    }
+
+    /// Since when contacts belong to the turn after so many plies.
+    #[must_use]
+    pub fn turn_since(&self, plies: usize) -> Tick {
+        if plies >= self.record.len() {
+            return self.since;
+        }
+        let last = plies.checked_sub(1).and_then(|last| self.record.entries().get(last));
+        let landed = |ply: &super::ply::PlyRecord| ply.placed_at.or(ply.pressed_at);
+        last.map_or(self.started_at, |e| landed(&e.ply).map_or(Tick::ZERO, |at| at + Span::from_us(1)))
+    }
+
+    /// Whether a press is not explained yet.
+    #[must_use]
+    pub fn is_judging(&self) -> bool {
+        self.press.is_some()
+    }
+
+    /// The position the game was declared to begin from.
+    #[must_use]
+    pub fn declared(&self) -> &Position {
+        &self.initial
     }
 
     /// How long late readings are waited for on this board.
@@ -408,6 +434,7 @@ impl Tracker {
         if up {
             self.wants_dump = true;
             self.unseen = Some(Unseen { plies: None, tries: 0 });
+            self.doubted_before = self.doubted;
             self.doubt();
             self.rest_from(now.at);
         } else {

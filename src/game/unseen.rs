@@ -63,6 +63,7 @@ impl Tracker {
         }
         let turn = self.turn_by_clock(now);
         if self.standing.unexplained(wood, &end.board).is_empty() && unseen.plies.is_none() {
+            self.nothing_missed(now);
             self.unseen = None;
             self.rebase(now);
             return;
@@ -117,6 +118,17 @@ impl Tracker {
         (!untouched).then(|| clock.running.unwrap_or(!clock.down))
     }
 
+    /// The board stands as before the gap. If the clock only ran on meanwhile as well, nobody has
+    /// moved, and the record is as good as it was.
+    fn nothing_missed(&mut self, now: Now<'_>) {
+        let clock = now.line.clock().filter(|_| now.line.clock_is_heard());
+        if let (Some(before), Some(after)) = (self.gap_clock, clock)
+            && (after.ran_on_since(&before) || after.stands_as(&before))
+        {
+            self.doubted = self.doubted_before;
+        }
+    }
+
     /// The shortest legal sequences that explain the wood, the likeliest first, and how many there are
     /// of that kind.
     ///
@@ -165,6 +177,7 @@ impl Tracker {
             _ => self.turn_by_clock(now),
         };
         if self.standing.unexplained(&wood, &self.record.end().board).is_empty() {
+            self.nothing_missed(now);
             self.unseen = None;
             self.rebase(now);
         } else if let Some((found, stories)) = self.likeliest_unseen(now, &wood, None, turn) {

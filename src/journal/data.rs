@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{Piece, Square};
 
-use super::record::{Answered, Entry, Header, Shown};
+use super::record::{Answered, Entry, GoesOn, Header, Shown};
 use crate::alerts::{Request, Response, Verb};
 use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
@@ -19,18 +19,31 @@ use crate::tick::{Dial, Span};
 pub(super) enum Data {
     Header(HeaderData),
     Setting(SettingData),
-    Bytes { hex: String },
+    Bytes {
+        hex: String,
+    },
     Report(ReportData),
     Timer {},
     Request(RequestData),
     Answer(AnswerData),
     Shown(ShownData),
-    Response { id: String, done: bool, text: String },
+    Response {
+        id: String,
+        done: bool,
+        text: String,
+    },
+    #[serde(rename = "goes-on")]
+    GoesOn {
+        program: String,
+        at_ms: u64,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct HeaderData {
     program: String,
+    #[serde(default)]
+    node: String,
     board: String,
     ruleset: String,
     start_ms: u64,
@@ -179,6 +192,7 @@ impl From<&Header> for HeaderData {
     fn from(header: &Header) -> Self {
         HeaderData {
             program: header.program.clone(),
+            node: header.node.clone(),
             board: header.board.as_str().to_owned(),
             ruleset: header.ruleset.clone(),
             start_ms: header.start_ms,
@@ -281,11 +295,16 @@ pub(super) fn from_response(response: &Response) -> Data {
     Data::Response { id: response.id.clone(), done: response.outcome.is_ok(), text: text.clone() }
 }
 
+pub(super) fn from_goes_on(goes_on: &GoesOn) -> Data {
+    Data::GoesOn { program: goes_on.program.clone(), at_ms: goes_on.at_ms }
+}
+
 /// From the text back to the core's types; the error says what is wrong.
 pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
     Ok(match data {
         Data::Header(data) => Entry::Header(Header {
             program: data.program,
+            node: data.node,
             board: board(&data.board)?,
             ruleset: data.ruleset,
             start_ms: data.start_ms,
@@ -307,6 +326,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             ShownData::Shadowed { id, revision } => Shown::Shadowed { id, revision },
             ShownData::Held { id, revision } => Shown::Held { id, revision },
         }),
+        Data::GoesOn { program, at_ms } => Entry::GoesOn(GoesOn { program, at_ms }),
         Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
     })
 }

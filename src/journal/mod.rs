@@ -25,8 +25,8 @@ mod resume;
 mod write;
 
 pub use read::{JournalError, Reader, is_journal};
-pub use record::{Answered, Entry, Header, Record, Shown};
-pub use resume::{Resumed, resume};
+pub use record::{Answered, Entry, GoesOn, Header, Record, Shown};
+pub use resume::{Resumed, resume, resume_with};
 pub use write::Writer;
 
 /// The version of the format that is written, and the only one read.

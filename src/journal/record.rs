@@ -28,6 +28,8 @@ pub enum Entry {
     Shown(Shown),
     /// A request was answered.
     Response(Answered),
+    /// A program began to go on with this journal.
+    GoesOn(GoesOn),
 }
 
 /// Where a journal comes from. The wall clock appears here only.
@@ -35,12 +37,23 @@ pub enum Entry {
 pub struct Header {
     /// The program and its version.
     pub program: String,
+    /// The daemon's name in topics.
+    pub node: String,
     /// The board.
     pub board: BoardId,
     /// The event's rule set.
     pub ruleset: String,
     /// Wall-clock time of tick 0, milliseconds since 1970, UTC.
     pub start_ms: u64,
+}
+
+/// Where a program goes on with a journal that another run, or another program, began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoesOn {
+    /// The program and its version.
+    pub program: String,
+    /// Wall-clock time, milliseconds since 1970, UTC: the ticks that follow are counted from there.
+    pub at_ms: u64,
 }
 
 /// What people were shown.

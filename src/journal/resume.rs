@@ -4,7 +4,7 @@
 //! does not say was shown is: it may never have gone out.
 
 use super::read::{JournalError, Reader};
-use super::record::{Answered, Entry, Shown};
+use super::record::{Answered, Entry, Header, Shown};
 use super::write::Writer;
 use crate::table::{Effects, Input, MatingQuestion, Publish, Table};
 use crate::tick::Tick;
@@ -12,6 +12,8 @@ use crate::tick::Tick;
 /// A table and everything needed to go on with it.
 #[derive(Debug)]
 pub struct Resumed {
+    /// The first line.
+    pub header: Option<Header>,
     /// The table, as it was after the last input.
     pub table: Table,
     /// Writes the lines that follow in the same journal.
@@ -32,11 +34,17 @@ pub struct Resumed {
 /// was cut off in the middle was not acted on.
 #[must_use]
 pub fn resume<'a>(lines: impl IntoIterator<Item = &'a str>) -> Resumed {
+    resume_with(lines, &mut |_| {})
+}
+
+/// The same, telling `heard` of everything that was published, in order.
+#[must_use]
+pub fn resume_with<'a>(lines: impl IntoIterator<Item = &'a str>, heard: &mut dyn FnMut(&Publish)) -> Resumed {
     let mut reader = Reader::new();
     let mut table = Table::new();
     let mut effects = Effects::default();
     let (mut unshown, mut unanswered): (Vec<Publish>, Vec<MatingQuestion>) = (Vec::new(), Vec::new());
-    let (mut read, mut damage) = (0, None);
+    let (mut read, mut damage, mut header) = (0, None, None);
     for line in lines {
         let record = match reader.read_line(line) {
             Ok(record) => record,
@@ -47,12 +55,14 @@ pub fn resume<'a>(lines: impl IntoIterator<Item = &'a str>) -> Resumed {
         };
         read += 1;
         match record.entry {
-            Entry::Header(_) => {}
+            Entry::Header(first) => header = Some(first),
+            Entry::GoesOn(_) => {}
             Entry::Input(input) => {
                 if let Input::Answer(answer) = &input {
                     unanswered.retain(|asked| asked.question != answer.question);
                 }
                 table.step(record.tick, input, &mut effects);
+                effects.publish.iter().for_each(&mut *heard);
                 unshown.clear();
                 unshown.extend(effects.publish.drain(..).filter(is_recorded));
                 unanswered.append(&mut effects.ask_mating);
@@ -62,6 +72,7 @@ pub fn resume<'a>(lines: impl IntoIterator<Item = &'a str>) -> Resumed {
         }
     }
     Resumed {
+        header,
         wake_at: effects.wake_at,
         table,
         writer: Writer::after(reader),

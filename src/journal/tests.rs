@@ -15,6 +15,7 @@ use crate::tick::{Dial, Span, Tick};
 
 fn header() -> Header {
     Header {
+        node: "hall".to_owned(),
         program: "jadoube 0.1.0".to_owned(),
         board: BoardId::new("b1").unwrap(),
         ruleset: "fide-2023/standard".to_owned(),
@@ -120,6 +121,7 @@ fn input() -> impl Strategy<Value = Input> {
                     KeyKind::Text => text.clone().into(),
                     KeyKind::Word(words) => words[words.len() - 1].into(),
                     KeyKind::Code => "two-hands".into(),
+                    KeyKind::Square => "e4".into(),
                     KeyKind::Count => number.into(),
                     KeyKind::Counts => vec![number].into(),
                 };
@@ -183,7 +185,13 @@ fn journal() -> Vec<String> {
         lines.push(writer.input(Tick::from_ms(at), &Input::Bytes(vec![0x8E, 0, 5, 36, 1])));
     }
     lines.push(writer.shown(Tick::from_ms(5), &Shown::Alert { id: "b1-g1-p3".to_owned(), revision: 2 }));
-    let response = Response { id: "r1".to_owned(), verb: "rule", outcome: Err("no such alert".to_owned()) };
+    let response = Response {
+        id: "r1".to_owned(),
+        verb: "rule",
+        outcome: Err("no such alert".to_owned()),
+        revision: 0,
+        report: None,
+    };
     lines.push(writer.response(Tick::from_ms(6), &response));
     lines
 }
@@ -199,7 +207,7 @@ fn the_format_is_as_documented() {
     assert_eq!(
         lines[1],
         "{\"v\":1,\"seq\":1,\"input\":1,\"tick\":1000,\"kind\":\"bytes\",\"data\":{\"hex\":\"8e00052401\"},\
-         \"prev\":\"b2e2673aa2dfd213\",\"crc\":\"f32ac5ee\"}\n"
+         \"prev\":\"5da6cb9494f20f05\",\"crc\":\"4d593f4c\"}\n"
     );
 }
 
@@ -213,6 +221,22 @@ fn outputs_are_kept_apart_from_inputs() {
         Entry::Response(Answered { id: "r1".to_owned(), done: false, text: "no such alert".to_owned() })
     );
     assert_eq!(records.into_iter().filter_map(Record::input).count(), 4);
+}
+
+#[test]
+fn where_a_program_goes_on_is_a_line_of_its_own() {
+    let (mut writer, first) = Writer::new(&header());
+    let goes_on = GoesOn { program: "jadoube 9".to_owned(), at_ms: 1_800_000_000_000 };
+    let lines = vec![
+        first,
+        writer.goes_on(Tick::from_ms(7), &goes_on),
+        writer.input(Tick::from_ms(8), &Input::Timer),
+    ];
+    let records = read_all(&lines).unwrap();
+    assert_eq!(records[1].entry, Entry::GoesOn(goes_on));
+    assert_eq!((records[1].ordinal, records[2].ordinal), (None, Some(1)));
+    let resumed = resume(lines.iter().map(String::as_str));
+    assert_eq!((resumed.lines, resumed.header), (3, Some(header())));
 }
 
 #[test]

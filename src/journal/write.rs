@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::data::{Data, from_input, from_response, from_shown};
+use super::data::{Data, from_goes_on, from_input, from_response, from_shown};
 use super::read::Reader;
-use super::record::{Header, Shown};
+use super::record::{GoesOn, Header, Shown};
 use super::{CRC_KEY, NO_PREV, VERSION, chain};
 use crate::alerts::Response;
 use crate::table::Input;
@@ -64,6 +64,11 @@ impl Writer {
     /// The line that says how a request was answered.
     pub fn response(&mut self, at: Tick, response: &Response) -> String {
         self.line(at, None, &from_response(response))
+    }
+
+    /// The line that says that a program goes on here.
+    pub fn goes_on(&mut self, at: Tick, goes_on: &GoesOn) -> String {
+        self.line(at, None, &from_goes_on(goes_on))
     }
 
     /// The tick of the last line: inputs must not be given to the table with an earlier one.

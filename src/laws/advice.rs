@@ -2,7 +2,7 @@
 
 mod circumstances;
 mod penalty;
-mod replacement;
+pub(super) mod replacement;
 mod restore;
 mod words;
 

@@ -7,7 +7,7 @@ use crate::game::Judgement;
 use crate::tick::{Span, Tick};
 
 /// A piece that is off the board for less was not read for a moment, or slid about on its square.
-const LIFTED: Span = Span::from_ms(250);
+pub(super) const LIFTED: Span = Span::from_ms(250);
 
 /// A piece that was taken up and put back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ mod both_kings_in_check;
 mod case;
 mod castling_incomplete;
 mod castling_rook_first;
+mod claim;
 mod clock;
 mod clock_adjusted;
 mod clock_not_running;
@@ -50,6 +51,10 @@ pub use case::{
     MatingAnswers, Order, Pause, Press, Proposal, Reply, ReplyState, Score, Situation, StandingFound,
     StandingKind, StartFound, Touch, Upheld, duty, propose,
 };
+pub use claim::{
+    AlertSeen, ClaimGap, ClaimKind, ClaimReport, ClaimView, ClaimedState, FlagSeen, Follows, Holds, Line,
+    MayClaim, PlayersClaim, TurnSeen, Verdict, examine,
+};
 pub use clock::ClockRules;
 pub use clock_paused::clock_paused;
 pub use detect::{Found, detect};
@@ -60,6 +65,6 @@ pub use premature_result::cannot_win_by_resignation;
 pub use reason::{color_name, role_name};
 pub use rules::{RULES, Rule, RuleId};
 pub use ruleset::{
-    AutomaticDraws, Colours, Exception, Flags, NotifyRule, OVERRIDES, PawnLeft, RuleSet, RuleSetKey, Rules,
-    SETTINGS, Seconds, Setting, SettingId, Settings, StartFaults, Starts, Topic, Window,
+    AutomaticDraws, Colours, DrawClaims, Exception, Flags, NotifyRule, OVERRIDES, PawnLeft, RuleSet,
+    RuleSetKey, Rules, SETTINGS, Seconds, Setting, SettingId, Settings, StartFaults, Starts, Topic, Window,
 };

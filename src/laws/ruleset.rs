@@ -13,7 +13,8 @@ mod topic;
 mod uscf;
 
 pub use kinds::{
-    AutomaticDraws, Colours, Exception, Flags, NotifyRule, PawnLeft, Seconds, StartFaults, Starts, Window,
+    AutomaticDraws, Colours, DrawClaims, Exception, Flags, NotifyRule, PawnLeft, Seconds, StartFaults,
+    Starts, Window,
 };
 pub use rules::{OVERRIDES, Rules};
 pub use setting::{SETTINGS, Setting, SettingId, Settings};
@@ -73,6 +74,10 @@ pub struct RuleSet {
     pub illegal_position_waits: bool,
     /// Which repetitions and series of moves end the game by themselves.
     pub automatic_draws: AutomaticDraws,
+    /// Until when the player on the move may claim a draw.
+    pub draw_claims: DrawClaims,
+    /// Time for the opponent of a player who claims a draw and is wrong.
+    pub wrong_claim: Seconds,
     /// Whether an illegal move can be completed at all; a board of hybrid play does not take it.
     pub takes_illegal_moves: bool,
     /// Whether a rook put down upside-down is a queen, unless it is announced as a rook.

@@ -6,7 +6,7 @@ use crate::timeline::CONTACTS_MAX;
 
 impl Table {
     /// What is remembered, how many of it, and how many at most; `None` where the game itself is the
-    /// bound: its plies, and the findings numbered within it.
+    /// bound: its plies, and what is kept once a ply.
     #[must_use]
     pub fn holds(&self) -> Vec<(&'static str, usize, Option<usize>)> {
         let alerts = self.desk.holds().max(self.shadow_desk.holds());
@@ -18,6 +18,8 @@ impl Table {
             ("standing differences", self.tracker.standing().list().len(), Some(64)),
             ("alerts", alerts, Some(crate::alerts::ALERTS_MAX)),
             ("answers", self.answers.len(), Some(crate::alerts::ANSWERS)),
+            ("findings noted", self.noted.len(), Some(super::claim::NOTED_MAX)),
+            ("silences of the link", self.unheard.len(), None),
             ("inputs", self.inputs.len(), Some(super::INPUTS_MAX)),
             ("findings hidden", self.hidden.len(), Some(super::shadow::HIDDEN_MAX)),
             ("judgements", self.judged.len(), Some(super::news::JUDGED_MAX)),

@@ -7,6 +7,7 @@
 use shakmaty::{Color, Role};
 
 use super::{Effects, Publish, Table};
+use crate::alerts::Response;
 use crate::game::{Explanation, Judgement, Matter};
 use crate::laws::{Facts, Found, MatingAsk, RuleId, Topic, cannot_win_by_resignation, dead_by_proof};
 use crate::mating::{Answer, Budget, CanStillMate, can_still_mate, is_locked};
@@ -62,6 +63,8 @@ enum About {
     Advice(String),
     /// A finding, if the answer is no.
     Finding(Box<Suspicion>),
+    /// A claim that was answered without it.
+    Claim(Box<Response>),
 }
 
 /// A finding that waits for its proof.
@@ -112,6 +115,11 @@ impl Table {
         }
     }
 
+    /// Asks what the answer to a claim depends on.
+    pub(super) fn ask_for_claim(&mut self, fen: String, side: Color, response: Response, out: &mut Effects) {
+        self.ask(fen, side, About::Claim(Box::new(response)), out);
+    }
+
     fn ask(&mut self, fen: String, side: Color, about: About, out: &mut Effects) {
         self.questions += 1;
         if self.asked.len() == ASKED_MAX {
@@ -137,6 +145,10 @@ impl Table {
                 let ask = MatingAsk { fen, side };
                 let now = self.now;
                 self.desks(out, |desk, out| desk.mating_answered(&id, &ask, &answer.answer, now, out));
+            }
+            About::Claim(response) => {
+                self.asked.remove(place);
+                self.claim_answered(*response, side, &answer.answer, out);
             }
             About::Finding(suspicion) => {
                 self.asked.remove(place);

@@ -3,6 +3,7 @@
 //! In: an [`Input`] with its [`Tick`]. Out: [`Effects`]. Never: a clock, a socket, a file,
 //! randomness or hash-map order; the same inputs give the same effects on any machine.
 
+mod claim;
 mod effects;
 mod frame;
 mod holds;
@@ -24,10 +25,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use shakmaty::Color;
 
-use crate::alerts::{Answers, Desk};
+use crate::alerts::{Answers, Desk, Response};
 use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
-use crate::laws::{ClockRules, RuleId, RuleSet, Rules};
+use crate::laws::{ClockRules, Finding, RuleId, RuleSet, Rules};
 use crate::mating::Budget;
 use crate::tick::{Span, Tick};
 use crate::timeline::{Happening, Timeline};
@@ -58,6 +59,10 @@ pub struct Table {
     /// Questions the mating solver was asked, and what each is for.
     asked: VecDeque<mating::Asked>,
     questions: u32,
+    /// Findings for the record that a player may claim.
+    noted: VecDeque<Finding>,
+    /// Claims of this step whose answer asks a mating question.
+    claims: Vec<(String, Color, Response)>,
     /// Answers its questions itself, at once.
     solves: Option<Budget>,
     /// Which input was the how-manieth, to name evidence.
@@ -71,6 +76,10 @@ pub struct Table {
     claimable: Option<(u32, RuleId)>,
     /// The serial numbers that the board has said, each form once.
     serials: Vec<String>,
+    /// The link is lost, or what happened meanwhile is not yet explained.
+    deaf: Option<claim::Deaf>,
+    /// After so many plies the board could not be heard for a while, and looked the same afterwards.
+    unheard: Vec<u32>,
     /// The last game at whose start the frame was looked at.
     framed: u32,
     /// What has been told of conditions that stand.
@@ -115,6 +124,8 @@ impl Table {
             judged: VecDeque::new(),
             asked: VecDeque::new(),
             questions: 0,
+            noted: VecDeque::new(),
+            claims: Vec::new(),
             solves: None,
             inputs: VecDeque::new(),
             input_count: 0,
@@ -122,6 +133,8 @@ impl Table {
             dead_at: None,
             claimable: None,
             serials: Vec::new(),
+            deaf: None,
+            unheard: Vec::new(),
             framed: 0,
             standing: Vec::new(),
             signal: Signal::None,
@@ -166,6 +179,12 @@ impl Table {
         }
         self.ask_for_advice(from, out);
         out.wake_at = self.tracker.next_deadline();
+    }
+
+    /// The settings it has.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
     }
 
     /// Everything that must be retained at the broker, for publishing anew after a reconnect: the
@@ -275,7 +294,10 @@ impl Table {
             None
         };
         match happening {
-            Happening::Link(false) => self.found_plain(RuleId::LinkLost, "the board cannot be heard", out),
+            Happening::Link(false) => {
+                self.deaf();
+                self.found_plain(RuleId::LinkLost, "the board cannot be heard", out);
+            }
             Happening::ClockConnected(false) => {
                 self.found_plain(RuleId::ClockDisconnected, "the clock is not connected to the board", out);
             }

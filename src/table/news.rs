@@ -23,6 +23,8 @@ impl Table {
                 Told::Ply(index) => self.ply(index, out),
                 Told::Retracted(keep) => {
                     self.dead_at = self.dead_at.filter(|plies| *plies <= keep);
+                    self.unheard.retain(|plies| *plies <= count(keep));
+                    self.noted.retain(|finding| finding.facts.ply <= count(keep));
                     out.publish.push(Publish::Retract { to_ply: count(keep), at: self.now });
                 }
                 Told::Judged(judgement) => self.judgement(&judgement, out),
@@ -32,6 +34,7 @@ impl Table {
                 Told::Paused => self.paused(out),
             }
         }
+        self.heard_again();
         any
     }
 
@@ -98,6 +101,7 @@ impl Table {
             for id in ids {
                 let at = self.now;
                 self.untold_standing(&id);
+                self.noted.retain(|finding| finding.id != id);
                 let (hidden, held) = (self.is_hidden(&id), self.desk.is_held(&id));
                 self.desks(out, |desk, out| desk.withdrawn(&id, at, out));
                 let news = Publish::Withdraw { id, at };
@@ -139,6 +143,8 @@ impl Table {
         self.claimable = None;
         self.asked.clear();
         self.dead_at = None;
+        self.unheard.clear();
+        self.noted.clear();
     }
 
     /// A finding that the clock alone shows.
@@ -189,6 +195,7 @@ impl Table {
             return id;
         }
         self.desk.found(&self.setup.board, &finding, &self.rules, &mut out.publish);
+        self.note(&finding);
         out.publish.push(Publish::Finding(Box::new(finding)));
         id
     }

@@ -14,12 +14,15 @@ impl Table {
     /// A request has come.
     pub(super) fn request(&mut self, request: Request, out: &mut Effects) {
         let response = self.answers.given(&request).unwrap_or_else(|| {
-            let outcome = self.act(&request, out);
-            let response = Response { id: request.id.clone(), verb: request.verb.word(), outcome };
+            let response = match &request.verb {
+                Verb::Claim(claim) => self.claim(&request, claim, out),
+                _ => Response::new(&request, self.act(&request, out)),
+            };
             self.answers.keep(request, response.clone());
             response
         });
         out.publish.push(Publish::Response(response));
+        self.ask_for_claims(out);
         self.publish_state(out);
     }
 
@@ -31,12 +34,13 @@ impl Table {
             Verb::Report { code, player, what, witness } => {
                 self.reported(*code, *player, what.as_deref(), witness.as_deref(), request, out)
             }
-            // The desk has answered these.
+            // These have been answered.
             Verb::Rule { .. }
             | Verb::Undo { .. }
             | Verb::Seen { .. }
             | Verb::AgreedCorrection { .. }
-            | Verb::Strike { .. } => Err(format!("\"{}\" is about alerts", request.verb.word())),
+            | Verb::Strike { .. }
+            | Verb::Claim(_) => Err(format!("\"{}\" is about alerts", request.verb.word())),
         }
     }
 

@@ -77,6 +77,12 @@ impl Clock {
         (self.white, self.black)
     }
 
+    /// Whether the clock shows exactly what it showed: nobody has pressed, and hardly any time ran.
+    #[must_use]
+    pub fn stands_as(&self, before: &Clock) -> bool {
+        (self.dials(), self.running, self.down) == (before.dials(), before.running, before.down)
+    }
+
     /// Whether nobody has pressed since `before`: the same time ran all the while, no increment was
     /// added, and the other time stood still.
     #[must_use]

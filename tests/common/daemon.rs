@@ -31,6 +31,10 @@ impl Daemon {
             dir.write("own-rules.toml", rules);
             text = "[event]\nrules_file = \"own-rules.toml\"\n[node]\nname = \"hall\"\n".to_owned();
         }
+        if event.starts_with("resume_hours") {
+            // A key of no section comes before all sections.
+            text = format!("{event}[event]\nruleset = \"fide-2023/standard\"\n[node]\nname = \"hall\"\n");
+        }
         for (id, port, more) in boards {
             text.push_str(&format!("[[board]]\nid = \"{id}\"\nport = \"{}\"\n{more}", port.display()));
         }

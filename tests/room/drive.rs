@@ -44,6 +44,11 @@ fn input(text: &str) -> (Tick, Input) {
     (row.at, input)
 }
 
+/// The inputs of these rows as they are.
+pub fn plain(rows: &[Row]) -> Vec<(Tick, Input)> {
+    rows.iter().map(|row| input(&row.json())).collect()
+}
+
 /// The lines of replay for these rows.
 pub fn lines(rows: &[Row], feeding: Feeding) -> Vec<Line> {
     let texts: Vec<String> = rows.iter().map(Row::json).collect();
@@ -200,8 +205,13 @@ pub struct Kill {
 /// The same, with the table killed now and then and built again from its journal alone.
 pub fn resumed(inputs: &[(Tick, Input)], kills: &[Kill]) -> Vec<Publish> {
     let board = BoardId::new("b1").expect("a word");
-    let header =
-        Header { program: "room".to_owned(), board, ruleset: "fide-2023/standard".to_owned(), start_ms: 0 };
+    let header = Header {
+        program: "room".to_owned(),
+        node: String::new(),
+        board,
+        ruleset: "fide-2023/standard".to_owned(),
+        start_ms: 0,
+    };
     let (mut writer, mut journal) = Writer::new(&header);
     let mut table = Table::new();
     let mut out = Vec::new();

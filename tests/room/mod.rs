@@ -6,6 +6,7 @@
 pub mod begin;
 pub mod check;
 pub mod chess;
+pub mod claims;
 pub mod clockwork;
 pub mod draws;
 pub mod drive;

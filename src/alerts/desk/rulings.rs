@@ -37,7 +37,7 @@ impl Desk {
             Verb::Strike { alert, steps } => {
                 self.find(alert).and_then(|index| self.strike(index, steps, at, out))
             }
-            Verb::Report { .. } => return None,
+            Verb::Report { .. } | Verb::Claim(_) => return None,
         })
     }
 

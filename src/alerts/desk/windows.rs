@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::{Desk, Kept};
 use crate::alerts::alert::Notify;
-use crate::laws::{May, Replied, Wait, WindowState};
+use crate::laws::{May, Replied, RuleId, Wait, WindowState};
 use crate::table::Publish;
 use crate::tick::Tick;
 
@@ -81,13 +81,19 @@ impl Desk {
         }
     }
 
-    /// `by` claims something against the other player: what still waits for a claim has one, and is
-    /// announced. The ids of these alerts.
-    pub fn claimed(&mut self, by: Color, at: Tick, out: &mut Vec<Publish>) -> Vec<String> {
+    /// `by` claims something against the other player: what of `fits` still waits for a claim has one,
+    /// and is announced. The ids of these alerts.
+    pub fn claimed(
+        &mut self,
+        by: Color,
+        fits: impl Fn(RuleId) -> bool,
+        at: Tick,
+        out: &mut Vec<Publish>,
+    ) -> Vec<String> {
         let mut ids = Vec::new();
         for index in 0..self.kept.len() {
             let kept = &mut self.kept[index];
-            let open = kept.alert.advice.window_open();
+            let open = kept.alert.advice.window_open() && fits(kept.alert.primary().code);
             if !kept.is_open() || !open || kept.alert.primary().side != Some(by.other()) {
                 continue;
             }

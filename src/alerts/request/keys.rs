@@ -2,7 +2,7 @@
 //! would be right.
 
 use serde_json::{Map, Value};
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 
 /// Characters a text may have.
 pub const TEXT_MAX: usize = 128;
@@ -83,6 +83,15 @@ impl Keys<'_> {
     pub fn player(self, name: &str) -> Result<Color, String> {
         let word = self.one_of(name, &["white", "black"])?;
         Ok(if word == "white" { Color::White } else { Color::Black })
+    }
+
+    /// A square, where it may be left out or null.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn square_if(self, name: &str) -> Result<Option<Square>, String> {
+        let Some(text) = self.text_if(name)? else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| format!("\"{name}\" is \"{text}\": use a1 to h8"))
     }
 
     /// A number from 0 to 100,000.

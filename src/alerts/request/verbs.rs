@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Decision, Keys, Sight, Verb};
-use crate::laws::{RULES, RuleId};
+use crate::laws::{ClaimKind, PlayersClaim, RULES, RuleId};
 
 /// What a key holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum KeyKind {
     Word(&'static [&'static str]),
     /// The id of a finding, as in docs/RULES.md.
     Code,
+    /// A square, as `e4`.
+    Square,
     /// A whole number.
     Count,
     /// A list of whole numbers.
@@ -55,6 +57,7 @@ const fn may(name: &'static str, kind: KeyKind, about: &'static str) -> Key {
 const ALERT: Key = key("alert", KeyKind::Text, "the id of an alert");
 const PLAYERS: KeyKind = KeyKind::Word(&["white", "black"]);
 const SIGHTS: [&str; 2] = ["action", "position"];
+const CLAIMS: [&str; 5] = ["threefold", "fifty", "touch-move", "illegal-move", "flag"];
 const RULINGS: [&str; 4] = ["upheld", "dismissed", "stands", "noted"];
 
 /// Every verb.
@@ -118,6 +121,21 @@ pub const VERBS: &[VerbShape] = &[
             may("witness", KeyKind::Text, "who saw it, if not the arbiter himself"),
         ],
     },
+    VerbShape {
+        name: "claim",
+        about: "a player claims something: what the record proves of it, and what follows if it is right and \
+                if it is wrong; nothing is ruled or counted",
+        keys: &[
+            key("player", PLAYERS, "who claims"),
+            key("of", KeyKind::Word(&CLAIMS), "what"),
+            may(
+                "move",
+                KeyKind::Text,
+                "for `threefold` and `fifty`: the move written and not yet made, as `g1f3` or `Nf3`",
+            ),
+            may("square", KeyKind::Square, "for `touch-move`: where the piece stood that was touched"),
+        ],
+    },
 ];
 
 impl Verb {
@@ -145,6 +163,12 @@ impl Verb {
             "seen" => Verb::Seen { alert: alert()?, what: sight(keys)? },
             "agreed-correction" => Verb::AgreedCorrection { alert: alert()? },
             "strike" => Verb::Strike { alert: alert()?, steps: keys.counts("steps")? },
+            "claim" => Verb::Claim(PlayersClaim {
+                by: keys.player("player")?,
+                of: ClaimKind::named(keys.one_of("of", &CLAIMS)?).ok_or("\"of\" is none")?,
+                written: keys.text_if("move")?,
+                square: keys.square_if("square")?,
+            }),
             _ => Verb::Report {
                 code: code(keys)?,
                 player: keys.player_if("player")?,
@@ -171,6 +195,12 @@ impl Verb {
                 "what": what,
                 "witness": witness,
             }),
+            Verb::Claim(claim) => json!({
+                "player": claim.by.to_string(),
+                "of": claim.of.word(),
+                "move": claim.written,
+                "square": claim.square.map(|square| square.to_string()),
+            }),
         };
         match value {
             Value::Object(object) => object,
@@ -188,6 +218,7 @@ impl Verb {
             Verb::AgreedCorrection { .. } => "agreed-correction",
             Verb::Strike { .. } => "strike",
             Verb::Report { .. } => "report",
+            Verb::Claim(_) => "claim",
         }
     }
 }
@@ -227,6 +258,7 @@ mod tests {
             KeyKind::Text => "b1-g1-p9-illegal-move-1".into(),
             KeyKind::Word(words) => words[words.len() - 1].into(),
             KeyKind::Code => "two-hands".into(),
+            KeyKind::Square => "e4".into(),
             KeyKind::Count => 7.into(),
             KeyKind::Counts => json!([1, 3]),
         }
@@ -249,6 +281,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_claim_can_be_named() {
+        let known: Vec<&str> = ClaimKind::ALL.iter().map(|kind| kind.word()).collect();
+        assert_eq!(known, CLAIMS);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod rules;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -103,7 +104,9 @@ impl<'a> Walk<'a> {
         };
         let journal_dir = self.journal_dir(top);
         let root = TopicPart::new("jadoube").ok()?;
-        Some(Config { event: event?, boards, broker: broker?, node: node?, root, journal_dir })
+        let hours = self.number(top, "resume_hours", 0, 168).map_or(RESUME_HOURS, |hours| hours.value);
+        let resume = Duration::from_secs(u64::from(hours) * 3_600);
+        Some(Config { event: event?, boards, broker: broker?, node: node?, root, journal_dir, resume })
     }
 
     fn journal_dir(&mut self, top: &Section<'_>) -> PathBuf {
@@ -409,6 +412,9 @@ fn host_part() -> TopicPart {
 }
 
 /// systemd names the directory it made for the service; elsewhere it is beside the configuration.
+/// A round, with an adjournment over a meal.
+const RESUME_HOURS: u32 = 12;
+
 fn default_journal_dir(home: &Path) -> PathBuf {
     match std::env::var_os("STATE_DIRECTORY").filter(|dir| !dir.is_empty()) {
         Some(dir) => PathBuf::from(dir).join("journal"),

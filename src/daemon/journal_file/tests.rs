@@ -72,7 +72,7 @@ async fn a_disk_that_comes_back_gets_every_line() {
 
 #[test]
 fn what_does_not_fit_is_counted_and_what_was_kept_stays_whole() {
-    let mut kept = Kept::new(PathBuf::from("nowhere"));
+    let mut kept = Kept::new(PathBuf::from("nowhere"), None);
     let line = format!("{}\n", "x".repeat(1024 * 1024 - 1));
     (0..10).for_each(|_| kept.add(&line));
     assert_eq!((kept.lines, kept.lost), (8, 2));
@@ -84,7 +84,7 @@ fn a_journal_that_exists_is_never_touched() {
     let dir = scratch("exists");
     std::fs::create_dir_all(&dir).unwrap();
     std::fs::write(dir.join("b1.jsonl"), "evidence\n").unwrap();
-    let mut kept = Kept::new(dir.join("b1.jsonl"));
+    let mut kept = Kept::new(dir.join("b1.jsonl"), None);
     kept.add("new\n");
     assert!(kept.write().is_err());
     assert_eq!(std::fs::read_to_string(dir.join("b1.jsonl")).unwrap(), "evidence\n");

@@ -82,7 +82,7 @@ fn not_completed(finding: &Finding, rules: &Rules) -> Option<Proposal> {
     case.history = Some((String::new(), facts.history.clone()));
     case.act = Act {
         actor: Some(before.turn),
-        touches: replacement::touches(facts, &before),
+        touches: replacement::touches(&facts.action, &before),
         wood: crate::events::Wood::from_placement(&facts.wood).ok(),
         press: None,
         two_hands: false,
@@ -205,7 +205,7 @@ fn upheld(
     let press = Press { by: offender, order: Order::After, at_ms: None, other_hand: false, neighbour: false };
     let act = Act {
         actor: Some(offender),
-        touches: replacement::touches(facts, &before),
+        touches: replacement::touches(&facts.action, &before),
         wood: crate::events::Wood::from_placement(&facts.wood).ok(),
         press: Some(press),
         two_hands: finding.code == RuleId::TwoHands,

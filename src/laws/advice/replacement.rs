@@ -9,7 +9,7 @@ use shakmaty::{Piece, Square};
 use super::Replacement;
 use crate::game::Position;
 use crate::laws::case::{Duty, Touch, duty};
-use crate::laws::finding::{Facts, Finding};
+use crate::laws::finding::{Finding, Step};
 use crate::laws::reason::role_name;
 use crate::laws::rules::RuleId;
 use crate::laws::ruleset::{Rules, Topic};
@@ -40,14 +40,14 @@ pub(super) fn bound(finding: &Finding, rules: &Rules) -> Option<(Position, Duty)
             return Some((before, duty));
         }
     }
-    let bound = duty(&before, &touches(&finding.facts, &before), &BTreeSet::new());
+    let bound = duty(&before, &touches(&finding.facts.action, &before), &BTreeSet::new());
     Some((before, bound))
 }
 
 /// The physical steps as touches. What a board cannot name is what the position has there.
-pub(super) fn touches(facts: &Facts, before: &Position) -> Vec<Touch> {
+pub(in crate::laws) fn touches(action: &[Step], before: &Position) -> Vec<Touch> {
     let mut out: Vec<Touch> = Vec::new();
-    for step in &facts.action {
+    for step in action {
         let at_ms = Some(step.at.ms());
         let lifted = step.before.filter(|_| step.before != step.piece);
         if let Some(letter) = lifted

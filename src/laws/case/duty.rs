@@ -59,7 +59,7 @@ impl Duty {
     }
 
     /// Whether it allows `m`.
-    pub(super) fn allows(&self, m: &Move) -> bool {
+    pub(in crate::laws) fn allows(&self, m: &Move) -> bool {
         self.legal.contains(&written(m))
     }
 }

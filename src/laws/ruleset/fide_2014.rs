@@ -51,6 +51,14 @@ const LETTERS: Articles = &[
     (Topic::CastlingRookFirst, "4.4.b, 4.3.a"),
     (Topic::Adjusting, "4.2"),
     (Topic::BoardByHalf, "2.1"),
+    (Topic::ThreefoldWritten, "9.2.a"),
+    (Topic::ThreefoldStands, "9.2.b"),
+    (Topic::FiftyWritten, "9.3.a"),
+    (Topic::FiftyMade, "9.3.b"),
+    (Topic::DrawClaimRight, "9.5.a"),
+    (Topic::DrawClaimWrong, "9.5.b"),
+    (Topic::DrawClaimLost, "9.4"),
+    (Topic::DrawClaimOffers, "9.1.b.3"),
 ];
 
 const ARTICLES_2014: Articles = &[
@@ -78,6 +86,7 @@ const ARTICLES_2014: Articles = &[
     (Topic::MoveCounterMismatch, "12.6"),
     (Topic::Fivefold, "9.6.a"),
     (Topic::SeventyFive, "9.6.b"),
+    (Topic::AutomaticDraw, "9.6"),
     (Topic::ReleasedPieceMoved, "4.7"),
     (Topic::DutyReleased, "4.7"),
     (Topic::CastlingMade, "4.7.b"),
@@ -154,8 +163,10 @@ const BLITZ_2014: RuleSet = RuleSet {
     key: "fide-2014/blitz-b4",
     format: "blitz",
     regime: "blitz B.4 (unsupervised)",
+    wrong_claim: Seconds::Fixed(60),
     articles: &[
         &[
+            (Topic::DrawClaimWrong, "9.5.b, B.2"),
             (Topic::Regime, "B.4, A.4, A.4.b"),
             (Topic::StartStillOpen, "B.4, A.4.a"),
             (Topic::ArrayStands, "B.4, A.4.a"),
@@ -216,6 +227,7 @@ const STANDARD_2009: RuleSet = RuleSet {
     edition: "FIDE 2009",
     in_force: ("2009-07-01", Some("2014-06-30")),
     loses_at: Some(3),
+    wrong_claim: Seconds::Fixed(180),
     pawn_left: PawnLeft::RolledBack,
     automatic_draws: AutomaticDraws::None,
     known_by: "text",
@@ -234,6 +246,7 @@ const RAPID_A4_2009: RuleSet = RuleSet {
     starts: Starts::ClaimOnly { silent: false },
     seconds: Seconds::Fixed(120),
     loses_at: Some(3),
+    wrong_claim: Seconds::Fixed(180),
     start_faults: StartFaults::UntilCompletedByEach(3),
     illegal_position_waits: false,
     pawn_left: PawnLeft::RolledBack,

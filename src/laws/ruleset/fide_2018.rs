@@ -38,6 +38,15 @@ const B4: Articles = &[
     (Topic::FlagClaimed, "B.4, A.4.3, 6.9"),
     (Topic::FlagFall, "B.4, A.4.5, 6.9"),
     (Topic::Seconds, "B.2"),
+    (Topic::DrawClaimWrong, "9.5.3, B.2"),
+];
+
+/// Supervised blitz.
+const B3: Articles = &[
+    (Topic::Regime, "B.3"),
+    (Topic::Seconds, "B.2"),
+    (Topic::StartStillOpen, "B.3"),
+    (Topic::DrawClaimWrong, "9.5.3, B.2"),
 ];
 
 const RAPID_A3: RuleSet = RuleSet {
@@ -62,7 +71,8 @@ const BLITZ_B3: RuleSet = RuleSet {
     format: "blitz",
     regime: "blitz B.3 (supervised)",
     seconds: Seconds::Fixed(60),
-    articles: &[&[(Topic::Regime, "B.3"), (Topic::Seconds, "B.2"), (Topic::StartStillOpen, "B.3")], ARTICLES],
+    wrong_claim: Seconds::Fixed(60),
+    articles: &[B3, ARTICLES],
     ..STANDARD
 };
 
@@ -71,6 +81,7 @@ const BLITZ_B4: RuleSet = RuleSet {
     format: "blitz",
     regime: "blitz B.4 (unsupervised)",
     seconds: Seconds::Fixed(60),
+    wrong_claim: Seconds::Fixed(60),
     articles: &[B4, ARTICLES],
     notes: &["B.2 is the article of the one minute in this edition, and holds for all blitz."],
     ..UNSUPERVISED
@@ -130,11 +141,8 @@ const BLITZ_B3_2017: RuleSet = RuleSet {
     format: "blitz",
     regime: "blitz B.3 (supervised)",
     seconds: Seconds::Fixed(60),
-    articles: &[
-        &[(Topic::Regime, "B.3"), (Topic::Seconds, "B.2"), (Topic::StartStillOpen, "B.3")],
-        ARTICLES_2017,
-        ARTICLES,
-    ],
+    wrong_claim: Seconds::Fixed(60),
+    articles: &[B3, ARTICLES_2017, ARTICLES],
     ..STANDARD_2017
 };
 
@@ -142,6 +150,7 @@ const BLITZ_B4_2017: RuleSet = RuleSet {
     key: "fide-2017/blitz-b4",
     format: "blitz",
     regime: "blitz B.4 (unsupervised)",
+    wrong_claim: Seconds::Fixed(60),
     articles: &[B4, ARTICLES_2017, ARTICLES],
     ..UNSUPERVISED_2017
 };

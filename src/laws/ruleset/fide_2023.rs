@@ -100,6 +100,15 @@ pub(super) const ARTICLES: Articles = &[
     (Topic::Stalemate, "5.2.1"),
     (Topic::EndsTheMove, "6.2.1.1"),
     (Topic::ResultSigned, "8.7"),
+    (Topic::AutomaticDraw, "9.6"),
+    (Topic::ThreefoldWritten, "9.2.1"),
+    (Topic::ThreefoldStands, "9.2.2"),
+    (Topic::FiftyWritten, "9.3.1"),
+    (Topic::FiftyMade, "9.3.2"),
+    (Topic::DrawClaimRight, "9.5.2"),
+    (Topic::DrawClaimWrong, "9.5.3"),
+    (Topic::DrawClaimLost, "9.4"),
+    (Topic::DrawClaimOffers, "9.1.2.3"),
 ];
 
 /// What this edition has beside those before it.
@@ -128,6 +137,8 @@ pub(super) const STANDARD: RuleSet = RuleSet {
     keeps_clocks_at_new_game: false,
     illegal_position_waits: false,
     automatic_draws: AutomaticDraws::Any,
+    draw_claims: DrawClaims::UntilTouch,
+    wrong_claim: Seconds::Fixed(120),
     takes_illegal_moves: true,
     inverted_rook_is_queen: false,
     notify: NotifyRule::Now,
@@ -150,7 +161,16 @@ const RAPID_A4: RuleSet = RuleSet {
     format: "rapid",
     regime: "rapid A.4",
     seconds: Seconds::Fixed(60),
-    articles: &[&[(Topic::Regime, "A.4"), (Topic::Seconds, "A.3"), (Topic::StartStillOpen, "A.4")], ARTICLES],
+    wrong_claim: Seconds::Fixed(60),
+    articles: &[
+        &[
+            (Topic::Regime, "A.4"),
+            (Topic::Seconds, "A.3"),
+            (Topic::StartStillOpen, "A.4"),
+            (Topic::DrawClaimWrong, "9.5.3, A.3"),
+        ],
+        ARTICLES,
+    ],
     ..STANDARD
 };
 
@@ -159,8 +179,10 @@ const RAPID_A5: RuleSet = RuleSet {
     format: "rapid",
     regime: "rapid A.5",
     seconds: Seconds::Fixed(60),
+    wrong_claim: Seconds::Fixed(60),
     articles: &[
         &[
+            (Topic::DrawClaimWrong, "9.5.3, A.3"),
             (Topic::Regime, "A.5.2"),
             (Topic::Seconds, "A.3"),
             (Topic::StartStillOpen, "A.5.1"),
@@ -181,6 +203,7 @@ const BLITZ_B2: RuleSet = RuleSet {
     format: "blitz",
     regime: "blitz B.2",
     seconds: Seconds::BySetting(SettingId::B2Seconds),
+    wrong_claim: Seconds::BySetting(SettingId::B2Seconds),
     articles: &[&[(Topic::Regime, "B.2"), (Topic::StartStillOpen, "B.2")], NEW, ARTICLES],
     notes: &[
         "Seconds under B.2 are not settled: the one minute of A.3 reaches blitz through B.3 only, and B.2 refers to the competition rules, which say two minutes. Two minutes is the choice here; an event says otherwise with the setting b2_seconds.",
@@ -194,6 +217,7 @@ const BLITZ_B3: RuleSet = RuleSet {
     regime: "blitz B.3",
     articles: &[
         &[
+            (Topic::DrawClaimWrong, "9.5.3, B.3, A.3"),
             (Topic::Regime, "B.3, A.5.2"),
             (Topic::Seconds, "A.3"),
             (Topic::StartStillOpen, "B.3, A.5.1"),
@@ -219,6 +243,7 @@ const HYBRID: RuleSet = RuleSet {
     exception: Exception::None,
     offences: &[],
     automatic_draws: AutomaticDraws::ThreefoldAndFifty,
+    wrong_claim: Seconds::None,
     takes_illegal_moves: false,
     articles: &[&[
         (Topic::IllegalMove, "3.2.2, 3.2.3"),
@@ -226,6 +251,9 @@ const HYBRID: RuleSet = RuleSet {
         (Topic::DutyVoid, "3.2.3"),
         (Topic::Threefold, "5.4"),
         (Topic::Fifty, "5.4"),
+        (Topic::ThreefoldStands, "5.4"),
+        (Topic::FiftyMade, "5.4"),
+        (Topic::AutomaticDraw, "5.4"),
         (Topic::DeadPosition, "5.2.2"),
         (Topic::FlagFall, "6.8, 6.9"),
     ]],

@@ -113,6 +113,15 @@ pub enum AutomaticDraws {
     None,
 }
 
+/// Until when the player on the move may claim a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawClaims {
+    /// Until he touches a piece to move or take it.
+    UntilTouch,
+    /// Until he presses the clock, also with the move made on the board.
+    UntilPress,
+}
+
 /// When an arbiter is told of an offence that has a claim window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotifyRule {

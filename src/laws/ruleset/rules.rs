@@ -119,6 +119,30 @@ impl Rules {
         }
     }
 
+    /// The seconds for the opponent of a player who claims a draw and is wrong.
+    #[must_use]
+    pub fn wrong_claim_seconds(&self) -> Option<u32> {
+        match self.set.wrong_claim {
+            Seconds::None => None,
+            Seconds::Fixed(seconds) | Seconds::IfClaimedAtOnce(seconds) => Some(seconds),
+            Seconds::BySetting(id) => self.settings.get(id).parse().ok(),
+        }
+    }
+
+    /// What no text seen settles about these seconds.
+    #[must_use]
+    pub fn wrong_claim_note(&self) -> Option<&'static str> {
+        match self.set.wrong_claim {
+            Seconds::BySetting(_) => {
+                Some("the seconds after a wrong claim under B.2: the event chooses with b2_seconds")
+            }
+            _ if self.articles(Topic::DrawClaimWrong).is_empty() => {
+                Some("what follows a wrong claim of a draw: no text was seen, it is known from practice")
+            }
+            _ => None,
+        }
+    }
+
     /// The title for people.
     #[must_use]
     pub fn title(&self) -> String {

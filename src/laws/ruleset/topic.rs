@@ -125,6 +125,16 @@ topics! {
     EndsTheMove "game-end-completes-move";
     Resignation "resignation-to-one-who-cannot-mate";
     ResultSigned "result-signed";
+    AutomaticDraw "automatic-draw";
+    // Claims of a draw.
+    ThreefoldWritten "threefold-with-written-move";
+    ThreefoldStands "threefold-on-the-board";
+    FiftyWritten "fifty-with-written-move";
+    FiftyMade "fifty-made";
+    DrawClaimRight "draw-claim-right";
+    DrawClaimWrong "draw-claim-wrong";
+    DrawClaimLost "draw-claim-lost";
+    DrawClaimOffers "draw-claim-is-an-offer";
 }
 
 impl Topic {

@@ -51,6 +51,11 @@ const ARTICLES: Articles = &[
     (Topic::DisplacedAgain, "11C, 20G"),
     (Topic::DisplacedFoundLate, "11C"),
     (Topic::Discretion, "1C2b"),
+    (Topic::ThreefoldWritten, "14C2"),
+    (Topic::ThreefoldStands, "14C"),
+    (Topic::FiftyWritten, "14F"),
+    (Topic::FiftyMade, "14F"),
+    (Topic::DrawClaimLost, "14C4, 9G1"),
 ];
 
 const REGULAR: RuleSet = RuleSet {
@@ -72,6 +77,7 @@ const REGULAR: RuleSet = RuleSet {
     colours: Colours::NewGameUntilBlackCompletesTen,
     keeps_clocks_at_new_game: true,
     automatic_draws: AutomaticDraws::None,
+    draw_claims: DrawClaims::UntilPress,
     inverted_rook_is_queen: true,
     articles: &[ARTICLES],
     notes: &[

@@ -92,6 +92,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
         node: TopicPart::new("demo")?,
         root: TopicPart::new("jadoube")?,
         journal_dir: journals.0.clone(),
+        resume: std::time::Duration::ZERO,
     })
 }
 

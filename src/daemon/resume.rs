@@ -1,0 +1,175 @@
+//! What the last run left of a board: its journal, read back into a table that goes on with it.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::contract::GameFeed;
+use crate::events::BoardId;
+use crate::journal::{Entry, Header, Reader, Resumed, resume_with};
+use crate::tick::Tick;
+
+/// No first line is longer.
+const LONGEST: u64 = 64 * 1024;
+
+/// What there is to go on with.
+#[derive(Debug)]
+pub enum Left {
+    /// Nothing, or nothing of today.
+    Nothing,
+    /// A journal, read to its end.
+    Journal(Box<Earlier>),
+    /// A journal that cannot be gone on with, and why, for people.
+    Damaged(String),
+}
+
+/// A journal of an earlier run, and where it leads.
+#[derive(Debug)]
+pub struct Earlier {
+    /// Its file.
+    pub path: PathBuf,
+    /// Bytes of its whole lines; what comes after them was cut off as it was written.
+    pub whole: u64,
+    /// Its first line.
+    pub header: Header,
+    /// The table as it was.
+    pub resumed: Resumed,
+    /// The game as the public saw it.
+    pub feed: GameFeed,
+}
+
+impl Earlier {
+    /// The tick that belongs to this wall-clock time in the journal; never before its last one.
+    #[must_use]
+    pub fn tick(&self, now_ms: u64) -> Tick {
+        let since = now_ms.saturating_sub(self.header.start_ms);
+        Tick::from_ms(since).max(self.resumed.writer.tick())
+    }
+}
+
+/// The latest journal of a board, if its last line was written within `within` before `now_ms`.
+#[must_use]
+pub fn find(dir: &Path, node: &str, board: &BoardId, now_ms: u64, within: Duration) -> Left {
+    let Some(path) = latest(dir, node, board).filter(|_| !within.is_zero()) else { return Left::Nothing };
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Left::Damaged(format!("{} cannot be read: {error}", path.display())),
+    };
+    // A torn line may end within a letter.
+    let text = String::from_utf8_lossy(&bytes);
+    let mut feed = GameFeed::new(board.clone());
+    let resumed = resume_with(text.lines(), &mut |publish| drop(feed.take(publish)));
+    let lines = usize::try_from(resumed.lines).unwrap_or(usize::MAX);
+    let whole: usize = text.split_inclusive('\n').take(lines).map(str::len).sum();
+    let torn = text.split_inclusive('\n').nth(lines);
+    let Some(header) = resumed.header.clone().filter(|header| header.board == *board) else {
+        return Left::Damaged(format!("{} does not begin as a journal of board {board}", path.display()));
+    };
+    let last_ms = header.start_ms.saturating_add(resumed.writer.tick().ms());
+    let most = u64::try_from(within.as_millis()).unwrap_or(u64::MAX);
+    if now_ms.saturating_sub(last_ms) > most {
+        return Left::Nothing;
+    }
+    if let Some(damage) = resumed.damage.as_ref().filter(|_| torn.is_none_or(|line| line.ends_with('\n'))) {
+        return Left::Damaged(format!("{}: {damage}", path.display()));
+    }
+    let whole = u64::try_from(whole).unwrap_or(u64::MAX);
+    Left::Journal(Box::new(Earlier { path, whole, header, resumed, feed }))
+}
+
+/// The journal of a board that this node began last.
+fn latest(dir: &Path, node: &str, board: &BoardId) -> Option<PathBuf> {
+    let begun = |path: PathBuf| {
+        let name = path.file_name()?.to_str()?;
+        let rest = name.strip_prefix(board.as_str())?.strip_prefix('-')?.strip_suffix(".jsonl")?;
+        let (start, part) = rest.split_once('-').unwrap_or((rest, "0"));
+        Some(((start.parse::<u64>().ok()?, part.parse::<u64>().ok()?), path))
+    };
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut found: Vec<_> = entries.filter_map(|entry| begun(entry.path())).collect();
+    found.sort();
+    found.into_iter().rev().map(|(_, path)| path).find(|path| !is_of_another(path, node))
+}
+
+/// Whether the journal says that another node wrote it. One whose first line cannot be read is ours:
+/// people must hear of it.
+fn is_of_another(path: &Path, node: &str) -> bool {
+    let mut first = String::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).take(LONGEST).read_line(&mut first));
+    let record = read.ok().and_then(|_| Reader::new().read_line(&first).ok());
+    record.is_some_and(|record| matches!(record.entry, Entry::Header(header) if header.node != node))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::{Device, Setup};
+    use crate::journal::Writer;
+    use crate::table::Input;
+
+    fn folder(name: &str) -> PathBuf {
+        let dir = std::env::temp_dir().join(format!("jadoube-resume-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        dir
+    }
+
+    fn board() -> BoardId {
+        BoardId::new("b1").unwrap()
+    }
+
+    fn journal(start_ms: u64) -> String {
+        let header = Header {
+            program: "p".into(),
+            node: "hall".into(),
+            board: board(),
+            ruleset: "fide-2023/standard".into(),
+            start_ms,
+        };
+        let (mut writer, mut text) = Writer::new(&header);
+        let setup = Setup::plain(board(), Device::Dgt);
+        text.push_str(&writer.input(Tick::ZERO, &Input::Setting(Box::new(setup))));
+        text.push_str(&writer.input(Tick::from_ms(5_000), &Input::Timer));
+        text
+    }
+
+    const HOUR: Duration = Duration::from_secs(3_600);
+
+    #[test]
+    fn the_latest_journal_is_gone_on_with_from_its_last_whole_line() {
+        let dir = folder("latest");
+        std::fs::write(dir.join("b1-1700000000000.jsonl"), "old").unwrap();
+        std::fs::write(dir.join("b10-1900000000000.jsonl"), "of another board").unwrap();
+        let text = journal(1_800_000_000_000);
+        let torn = format!("{text}{{\"v\":1,\"seq\":3,\"ti");
+        std::fs::write(dir.join("b1-1800000000000.jsonl"), &torn).unwrap();
+        let Left::Journal(earlier) = find(&dir, "hall", &board(), 1_800_000_060_000, HOUR) else {
+            panic!("none")
+        };
+        assert_eq!(earlier.whole, text.len() as u64);
+        let other = find(&dir, "annex", &board(), 1_800_000_060_000, HOUR);
+        assert!(!matches!(other, Left::Journal(_)), "another node's game is not ours");
+        assert_eq!(earlier.tick(1_800_000_060_000), Tick::from_ms(60_000));
+        assert_eq!(earlier.tick(0), Tick::from_ms(5_000), "a clock that was set back moves nothing");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn an_old_journal_and_none_at_all_are_nothing_and_damage_is_said() {
+        let dir = folder("old");
+        assert!(matches!(find(&dir, "hall", &board(), 0, HOUR), Left::Nothing));
+        let path = dir.join("b1-1800000000000.jsonl");
+        let text = journal(1_800_000_000_000);
+        std::fs::write(&path, &text).unwrap();
+        let later = 1_800_000_005_000 + 3_600_001;
+        assert!(matches!(find(&dir, "hall", &board(), later, HOUR), Left::Nothing));
+        assert!(matches!(find(&dir, "hall", &board(), later - 1, HOUR), Left::Journal(_)));
+        assert!(matches!(find(&dir, "hall", &board(), later - 1, Duration::ZERO), Left::Nothing));
+        std::fs::write(&path, text.replacen("\"tick\":0", "\"tick\":1", 2)).unwrap();
+        let Left::Damaged(why) = find(&dir, "hall", &board(), later - 1, HOUR) else {
+            panic!("not found out")
+        };
+        assert!(why.contains("checksum") || why.contains("journal of board"), "{why}");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+}
