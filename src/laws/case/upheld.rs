@@ -44,7 +44,7 @@ impl Upheld<'_> {
         let unanswered = |_: &str, _: Color| CanStillMate::NotProven;
         let proposal = propose(&case, rules, &unanswered);
         let same = proposal.finding == Some(self.topic)
-            || proposal.also.contains(&self.topic)
+            || self.topic == Topic::CastlingIncomplete && proposal.also.contains(&self.topic)
             || proposal.settled_by.contains(&SettingId::WrongPromotionPiece);
         (same && proposal.offence.is_some()).then_some(proposal)
     }
