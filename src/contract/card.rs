@@ -241,7 +241,8 @@ fn circumstances(card: &mut Card, alert: &Value) {
 }
 
 fn ruling(value: &Value) -> Option<String> {
-    Some(format!("{} by {}", text(&value["ruling"])?, text(&value["by"])?))
+    let why = text(&value["why"]).map_or(String::new(), |why| format!(": {why}"));
+    Some(format!("{} by {}{why}", text(&value["ruling"])?, text(&value["by"])?))
 }
 
 #[cfg(test)]

@@ -2,10 +2,13 @@
 
 pub mod advise;
 pub mod demo;
+mod evidence;
+pub mod explain;
 pub mod label;
 pub mod replay;
 pub mod run;
 pub mod simulate;
+pub mod verify;
 
 use std::process::ExitCode;
 
@@ -31,6 +34,10 @@ pub enum Cmd {
     Label(label::Args),
     /// Say what the Laws propose for the cases of a file
     Advise(advise::Args),
+    /// Explain an alert from its journal, with what was shown and entered, and when
+    Explain(explain::Args),
+    /// Check that a journal is whole, and print its digest
+    Verify(verify::Args),
     /// Behave like a board that plays a recording
     Simulate(simulate::Args),
     /// Show it all with simulated boards
@@ -48,6 +55,8 @@ impl Cli {
             Cmd::Replay(args) => replay::run(args),
             Cmd::Label(args) => label::run(args),
             Cmd::Advise(args) => advise::run(args),
+            Cmd::Explain(args) => explain::run(args),
+            Cmd::Verify(args) => verify::run(args),
             Cmd::Simulate(args) => simulate::run(args),
             Cmd::Demo(args) => demo::run(args),
         }
