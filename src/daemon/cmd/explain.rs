@@ -185,7 +185,9 @@ fn compared(evidence: &Evidence, id: &str, revisions: &[&(Tick, Alert)]) -> Stri
         .records
         .iter()
         .filter_map(|record| match &record.entry {
-            Entry::Shown(Shown::Alert { id: of, revision } | Shown::Held { id: of, revision }) if of == id => {
+            Entry::Shown(Shown::Alert { id: of, revision } | Shown::Held { id: of, revision })
+                if of == id =>
+            {
                 Some(*revision)
             }
             _ => None,

@@ -32,7 +32,10 @@ fn report(evidence: &Evidence) -> String {
     let count = |wanted: fn(&Entry) -> bool| evidence.records.iter().filter(|r| wanted(&r.entry)).count();
     let mut out = String::new();
     let mut say = |label: &str, text: String| out.push_str(&format!("{label:10}{text}\n"));
-    say("board", format!("{}, node {}", header.board, if header.node.is_empty() { "-" } else { &header.node }));
+    say(
+        "board",
+        format!("{}, node {}", header.board, if header.node.is_empty() { "-" } else { &header.node }),
+    );
     say("program", header.program.clone());
     for (at, goes_on) in evidence.goes_on() {
         say("", format!("gone on with by {} at {} UTC", goes_on.program, evidence.wall(at)));
