@@ -37,7 +37,7 @@ fn offences_in_each_regime() {
     let pawn = pawn();
     for (finding, squares, number) in [
         (&finding(RuleId::IllegalMove, 19), back, "3.8.2.2.1, 7.5.1"),
-        (&finding(RuleId::PressWithoutMove, 19), "-", "6.2.4, 7.5.3"),
+        (&finding(RuleId::PressWithoutMove, 19), back, "6.2.4, 7.5.3"),
         (&pawn, "e8Q", "3.7.3.3, 7.5.2"),
     ] {
         for (key, wanted) in [
@@ -118,8 +118,8 @@ fn everything_else_gives_no_time_in_any_regime() {
         (RuleId::ClockNotRunning, in_all("step-in", "-", "-")),
         (RuleId::PrematureResult, in_all("step-in", "5.1.2", "-")),
         (RuleId::AdjustOutOfTurn, in_all("if-seen-or-claimed", "4.2.1, 6.2.5, 11.5", "-")),
-        (RuleId::TouchMove, in_all("if-seen-or-claimed", "4.3", "-")),
-        (RuleId::ReleasedPieceMoved, in_all("if-seen-or-claimed", "4.7", "-")),
+        (RuleId::TouchMove, in_all("if-seen-or-claimed", "4.3", back)),
+        (RuleId::ReleasedPieceMoved, in_all("if-seen-or-claimed", "4.7", back)),
         (RuleId::OtherHandPress, in_all("if-seen-or-claimed", "6.2.3, 12.9", "-")),
         (RuleId::Fivefold, in_all("step-in", "9.6.1", "-")),
         (RuleId::SeventyFive, in_all("step-in", "9.6.2", "-")),

@@ -2,13 +2,33 @@
 //!
 //! The cases of the project are always compared; those of a shared folder where there is one.
 
+#[path = "support/worked.rs"]
+mod worked;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use jadoube::contract::{CaseOfFile, advice_line, read_cases};
+use jadoube::contract::{CaseOfFile, advice_line, error_line, read_cases};
 use jadoube::laws::{RuleSet, propose};
-use jadoube::mating::{Budget, can_still_mate};
+use jadoube::mating::{Budget, CanStillMate, can_still_mate};
 use serde_json::Value;
 use shakmaty::Color;
+
+thread_local! {
+    /// Answers of the mating solver: the same questions come up under every rule set.
+    static SOLVED: RefCell<BTreeMap<(String, bool), CanStillMate>> = RefCell::default();
+}
+
+fn solved(fen: &str, side: Color) -> CanStillMate {
+    let question = (fen.to_owned(), side.is_white());
+    let known = SOLVED.with_borrow(|all| all.get(&question).copied());
+    known.unwrap_or_else(|| {
+        let answer = can_still_mate(fen, side, Budget::DECIDES).verdict();
+        SOLVED.with_borrow_mut(|all| all.insert(question, answer));
+        answer
+    })
+}
 
 /// What is compared exactly where a case expects it.
 const EXACT: &[&str] = &[
@@ -29,7 +49,6 @@ const EXACT: &[&str] = &[
 /// The advice on a case as a reader of the line gets it.
 fn advice(case: &CaseOfFile) -> Value {
     let read = case.read.as_ref().unwrap_or_else(|why| panic!("{}: {why}", case.id));
-    let solved = |fen: &str, side: Color| can_still_mate(fen, side, Budget::DECIDES).verdict();
     let proposal = propose(&read.case, &read.rules, &solved);
     let line: Value = serde_json::from_str(&advice_line(&case.id, &proposal, &read.rules)).unwrap();
     line["advice"].clone()
@@ -68,15 +87,11 @@ fn differences(id: &str, ours: &Value, expected: &Value) -> Vec<String> {
 }
 
 fn compare(path: &PathBuf) {
-    let text = std::fs::read_to_string(path).unwrap();
-    let file: Value = serde_json::from_str(&text).unwrap();
-    let cases = read_cases(&text).unwrap();
+    let cases = worked::of_file(path);
     let mut wrong = Vec::new();
-    for (case, value) in cases.iter().zip(file["cases"].as_array().unwrap()) {
-        let expected = &value["expected"];
-        wrong.extend(differences(&case.id, &advice(case), expected));
+    for case in &cases {
+        wrong.extend(differences(&case.id, &advice(&case.read()), &case.expected));
     }
-    assert!(!cases.is_empty(), "{} has no cases", path.display());
     assert!(wrong.is_empty(), "{} differences in {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
@@ -91,12 +106,7 @@ fn shared_cases_come_right() {
 
 #[test]
 fn cases_of_the_project_come_right() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cases");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    assert!(!files.is_empty(), "fixtures/cases/ is empty");
-    for file in files {
+    for file in worked::files() {
         compare(&file);
     }
 }
@@ -124,18 +134,85 @@ fn sane(id: &str, advice: &Value, key: &str) {
 
 #[test]
 fn every_case_has_sane_advice_under_every_rule_set() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cases/laws.json");
-    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let cases = worked::all();
     for set in RuleSet::ALL {
-        let mut cases = file["cases"].as_array().unwrap().clone();
-        for case in &mut cases {
-            case["facts"]["ruleset"] = set.key.into();
-            case["facts"]["event"] = Value::Null;
-        }
-        for case in read_cases(&Value::Array(cases).to_string()).unwrap() {
+        for case in cases.iter().filter(|case| !case.id.contains('@')) {
+            let mut facts = case.facts.clone();
+            (facts["ruleset"], facts["event"]) = (set.key.into(), Value::Null);
+            let case = worked::Worked { facts, id: case.id.clone(), expected: Value::Null }.read();
             let once = advice(&case);
             assert_eq!(once, advice(&case), "{}: advice is a pure function", case.id);
             sane(&case.id, &once, set.key);
+        }
+    }
+}
+
+/// Values that no key of the facts has, or only by accident.
+fn odd_values() -> Vec<Value> {
+    let long = "x".repeat(20_000);
+    serde_json::from_str::<Value>(&format!(
+        r#"[null, true, -1, 0, 1, 3, 1e300, 18446744073709551615, "", "white", "e9", "{long}", [], [[]], [null], {{}},
+            {{"white": -1}}, {{"by": "both", "lift": "e2"}}, "8/8/8/8/8/8/8/8 w - - 0 1",
+            "9/8/8/8/8/8/8/8 w - - 0 1", "4k3/P7/8/8/8/8/7p/4K3 b - - 4294967295 4294967295",
+            "4k3/8/8/8/8/8/8/4K2R w HhAa - 9999 9999", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq e6 0 0", "kkkkkkkk/8/8/8/8/8/8/KKKKKKKK b KQkq e3 99999 99999"]"#
+    ))
+    .unwrap()
+    .as_array()
+    .unwrap()
+    .clone()
+}
+
+/// The places of a value, and those below it.
+fn places(value: &Value, at: &str, out: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, value)| places(value, &format!("{at}/{key}"), out)),
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(n, value)| places(value, &format!("{at}/{n}"), out));
+        }
+        _ => {}
+    }
+    out.push(at.to_owned());
+}
+
+/// Whatever stands in the facts, each case gives one line: advice, or an error that says why.
+#[test]
+fn odd_facts_give_one_line_each() {
+    let odd = odd_values();
+    let unproven = |_: &str, _: Color| CanStillMate::NotProven;
+    for (number, case) in worked::all().iter().enumerate() {
+        let mut all = Vec::new();
+        places(&case.facts, "", &mut all);
+        // Each value comes to each place of some case; all at all places would take minutes.
+        for (place, at) in all.iter().filter(|at| !at.is_empty()).enumerate() {
+            for value in odd.iter().skip((number + place) % 6).step_by(6) {
+                let mut facts = case.facts.clone();
+                *facts.pointer_mut(at).unwrap() = value.clone();
+                let case = worked::Worked { facts, id: case.id.clone(), expected: Value::Null }.read();
+                let line = match &case.read {
+                    Ok(read) => {
+                        advice_line(&case.id, &propose(&read.case, &read.rules, &unproven), &read.rules)
+                    }
+                    Err(why) => error_line(&case.id, &why.to_string()),
+                };
+                assert!(!line.contains('\n') && line.len() < 60_000, "{} {at}: {line}", case.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_that_are_missing_are_not_known() {
+    let unproven = |_: &str, _: Color| CanStillMate::NotProven;
+    for case in worked::all() {
+        let keys: Vec<String> = case.facts.as_object().unwrap().keys().cloned().collect();
+        for key in keys {
+            let mut facts = case.facts.clone();
+            facts.as_object_mut().unwrap().remove(&key);
+            let case = worked::Worked { facts, id: case.id.clone(), expected: Value::Null }.read();
+            match case.read {
+                Ok(read) => drop(propose(&read.case, &read.rules, &unproven)),
+                Err(why) => assert!(["ruleset", "situation"].contains(&key.as_str()), "{key}: {why}"),
+            }
         }
     }
 }

@@ -59,12 +59,16 @@ pub fn read_cases(text: &str) -> Result<Vec<CaseOfFile>, CaseError> {
 
 fn one(place: usize, value: &Value) -> CaseOfFile {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let id = match value.get("id") {
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => text("id"),
+    };
     let read = match value.get("facts") {
         Some(Value::Object(facts)) => facts::read(facts),
         _ => Err(CaseError("there are no facts: an object is needed".to_owned())),
     };
     CaseOfFile {
-        id: text("id").unwrap_or_else(|| format!("#{}", place + 1)),
+        id: id.unwrap_or_else(|| format!("#{}", place + 1)),
         title: text("title").unwrap_or_default(),
         read,
     }

@@ -352,6 +352,11 @@ impl Scene<'_> {
         if let Some(squares) = self.two_moves(moves) {
             return Some(Illegal::TwoMoves { squares });
         }
+        if let Some(m) = self.moved_into_check() {
+            let taken = m.capture.and_then(|square| self.position.board.piece_at(square));
+            let piece = Piece { color: us, role: m.role };
+            return Some(Illegal::Piece { piece, from: m.from, to: m.to, taken });
+        }
         match (change.ours_lost.as_slice(), change.ours_gained.as_slice()) {
             ([from], [to]) if change.foreign_gained.is_empty() => {
                 let piece = self.position.board.piece_at(*from)?;
@@ -396,6 +401,14 @@ impl Scene<'_> {
             },
             _ => None,
         }
+    }
+
+    /// A promotion, or a capture en passant, that only the check on the own king forbids: more than
+    /// one piece has changed, and the whole of it shows.
+    fn moved_into_check(&self) -> Option<Move> {
+        let several = |m: &Move| m.promotion.is_some() || m.capture.is_some_and(|square| square != m.to);
+        let shows = |m: &Move| self.standing.unexplained(self.wood, &self.position.play(m).board).is_empty();
+        self.position.moves_into_check().into_iter().find(|m| several(m) && shows(m))
     }
 
     fn is_vague(&self, square: Square) -> bool {

@@ -23,6 +23,8 @@ pub struct History {
     pub quiet: u32,
     /// An earlier position had stood five times: the game was drawn before.
     pub drawn_before: bool,
+    /// It has stood after each of the last moves of both players, five times in a row.
+    pub in_a_row: bool,
 }
 
 impl History {
@@ -46,8 +48,19 @@ impl History {
                 let earlier = &window[..n];
                 earlier.last().is_some_and(|e| self::times(earlier, &e.after) >= DRAWN)
             });
-        Some(History { times, quiet, drawn_before })
+        let in_a_row = (0..DRAWN as usize).all(|n| stood_before(window, 4 * n, &end.after));
+        Some(History { times, quiet, drawn_before, in_a_row })
     }
+}
+
+/// Whether `position` stood so many plies before the end of `window`.
+fn stood_before(window: &[Entry], plies: usize, position: &Position) -> bool {
+    let at = window.len().checked_sub(plies);
+    let stood = at.and_then(|at| match at {
+        0 => window.first().map(|entry| &entry.before),
+        at => window.get(at - 1).map(|entry| &entry.after),
+    });
+    stood.is_some_and(|stood| stood.repeats(position))
 }
 
 /// How often `position`, the last of `window`, has stood in it.

@@ -94,11 +94,14 @@ impl Position {
         Position::from_setup(&Setup::initial())
     }
 
-    /// From a FEN; the position need not be legal.
+    /// From a FEN; the position need not be legal. Counters that no game reaches are no FEN.
     #[must_use]
     pub fn from_fen(fen: &str) -> Option<Self> {
+        const MOST: u32 = 100_000;
         let fen: Fen = fen.parse().ok()?;
-        Some(Position::from_setup(fen.as_setup()))
+        let setup = fen.as_setup();
+        let counts = setup.halfmoves <= MOST && setup.fullmoves.get() <= MOST;
+        counts.then(|| Position::from_setup(setup))
     }
 
     fn from_setup(setup: &Setup) -> Self {

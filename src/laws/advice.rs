@@ -13,7 +13,7 @@ use shakmaty::{Color, Square};
 use super::case::Score;
 use super::finding::{Facts, Finding};
 use super::rules::RuleId;
-use super::ruleset::{Colours, PawnLeft, Rules, StartFaults, Starts, Window};
+use super::ruleset::{AutomaticDraws, Colours, PawnLeft, Rules, StartFaults, Starts, Topic, Window};
 use crate::mating::CanStillMate;
 
 /// What an arbiter may do on seeing this alert.
@@ -143,6 +143,8 @@ pub struct Advice {
     pub may: May,
     /// The article in the edition of the event, if one applies.
     pub article: Option<String>,
+    /// The matters those articles are about.
+    pub topics: Vec<Topic>,
     /// What to put back, if anything.
     pub restore: Option<Restore>,
     /// Time to give if upheld.
@@ -212,19 +214,21 @@ pub fn advise(finding: &Finding, rules: &Rules, now: &Circumstances) -> Advice {
     };
     let earlier = now.earlier;
     let mut outline = outline(finding, rules);
-    let bound = if outline.replaced { replacement::bound(finding) } else { None };
+    let bound = if outline.replaced { replacement::bound(finding, rules) } else { None };
     outline.replacement =
         bound.as_ref().map(|(before, duty)| replacement::in_words(finding, before, duty, rules));
+    let topics = penalty::topics(finding, rules);
     let mut advice = Advice {
         may: outline.may,
-        article: penalty::article(finding, rules),
+        article: penalty::articles(&topics, rules),
+        topics,
         restore: outline.restore,
         time: None,
         offence: None,
         can_mate: None,
         consequence: outline.consequence,
         window: outline.window,
-        result: draws_by_itself(finding.code).then_some(Score::Draw),
+        result: ends_with(finding, rules),
         mating: None,
         to_move: outline.to_move,
         replacement: outline.replacement,
@@ -232,6 +236,7 @@ pub fn advise(finding: &Finding, rules: &Rules, now: &Circumstances) -> Advice {
         if_upheld: None,
         if_not: None,
     };
+    penalty::bound_by(&mut advice, finding, rules, bound.as_ref().map(|(_, duty)| duty));
     if let Some(offender) = finding.side {
         // Where nothing is known of what was touched, no article about it applies.
         let duty = bound.map(|(_, duty)| duty).filter(|_| !finding.facts.action.is_empty());
@@ -240,11 +245,10 @@ pub fn advise(finding: &Finding, rules: &Rules, now: &Circumstances) -> Advice {
         } else if rules.counts_rule(finding.code) {
             penalty::penalise(&mut advice, finding, rules, offender, duty, earlier);
         } else if finding.code == RuleId::FlagFall {
-            advice.ask_mating(finding.facts.last_correct_fen.clone(), offender.other());
-            advice.consequence = words::loses_on_time(offender, advice.can_mate);
+            penalty::flag(&mut advice, finding, rules, offender);
         }
     }
-    circumstances::apply(&mut advice, now);
+    circumstances::apply(&mut advice, finding, rules, now);
     advice.in_words();
     advice
 }
@@ -286,9 +290,23 @@ impl Advice {
     }
 }
 
+/// The result where what was found ends the game, whoever says what.
+fn ends_with(finding: &Finding, rules: &Rules) -> Option<Score> {
+    if finding.code == RuleId::GameEnded {
+        let end = crate::game::Position::from_fen(&finding.facts.last_correct_fen)?;
+        let mated = end.is_mate().then_some(Score::Won(end.turn.other()));
+        return mated.or(end.is_stalemate().then_some(Score::Draw));
+    }
+    draws_by_itself(finding.code, rules).then_some(Score::Draw)
+}
+
 /// Whether the game is drawn as soon as this is so, whoever says what.
-const fn draws_by_itself(code: RuleId) -> bool {
-    matches!(code, RuleId::Fivefold | RuleId::SeventyFive | RuleId::DeadPosition)
+fn draws_by_itself(code: RuleId, rules: &Rules) -> bool {
+    match code {
+        RuleId::Fivefold | RuleId::SeventyFive | RuleId::DeadPosition => true,
+        RuleId::Threefold | RuleId::Fifty => rules.automatic_draws == AutomaticDraws::ThreefoldAndFifty,
+        _ => false,
+    }
 }
 
 /// Whether faults of the start stand by now.
@@ -318,11 +336,12 @@ fn outline(finding: &Finding, rules: &Rules) -> Outline {
     let stands = too_late_for_the_start(rules, facts);
     match finding.code {
         RuleId::IllegalMove => taken_back(finding, offence_may(finding, rules), rules),
+        RuleId::PressWithoutMove | RuleId::TwoHands if !rules.counts_rule(finding.code) => {
+            Outline::new(May::IfSeenOrClaimed, "not counted; penalty at your discretion")
+        }
         RuleId::TwoHands => taken_back(finding, May::IfSeenOrClaimed, rules),
         RuleId::CastlingIncomplete => taken_back(finding, offence_may(finding, rules), rules),
-        RuleId::PressWithoutMove => {
-            Outline { to_move: finding.side, ..offence(offence_may(finding, rules), rules) }
-        }
+        RuleId::PressWithoutMove => taken_back(finding, offence_may(finding, rules), rules),
         RuleId::PawnNotPromoted => pawn_left(finding, rules),
         RuleId::IllegalMoveUnpressed => Outline {
             restore: restore::last_correct(facts),
@@ -346,6 +365,13 @@ fn outline(finding: &Finding, rules: &Rules) -> Outline {
                 May::IfSeenOrClaimed,
                 "not counted: no castling with that rook, the rook must move",
             )
+        },
+        RuleId::TouchMove | RuleId::ReleasedPieceMoved => Outline {
+            restore: restore::last_correct(facts),
+            to_move: finding.side,
+            replaced: true,
+            window: Some(words::UNTIL_TOUCH),
+            ..Outline::new(article_four_may(rules), "evidence for a claim: sensors do not see the hand")
         },
         RuleId::OutOfTurn => Outline {
             restore: restore::last_correct(facts),
@@ -375,11 +401,15 @@ fn outline(finding: &Finding, rules: &Rules) -> Outline {
         RuleId::WrongOrientation => {
             Outline::new(May::StepIn, "same position onto a board placed correctly, game continues")
         }
+        RuleId::DeadPosition => Outline::new(May::StepIn, "the game is drawn: nobody can mate any more"),
         RuleId::ColoursReversed => colours(facts.made, rules),
         RuleId::ClockIncorrect if stands => {
             Outline::new(May::KeepOut, "setting stands unless the schedule would suffer")
         }
         RuleId::ClockIncorrect => Outline::new(May::StepIn, "stop the clock, correct setting and times"),
+        code if draws_by_itself(code, rules) => {
+            Outline::new(May::StepIn, "the game is drawn: stop the clock and check the record")
+        }
         _ => outline_of_the_rest(finding),
     }
 }
@@ -407,15 +437,8 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
         RuleId::PrematureResult => {
             Outline::new(May::StepIn, "take no result before the illegal move is dealt with")
         }
-        RuleId::Fivefold | RuleId::SeventyFive => {
-            Outline::new(May::StepIn, "the game is drawn: stop the clock and check the record")
-        }
-        RuleId::DeadPosition => Outline::new(May::StepIn, "the game is drawn: nobody can mate any more"),
         RuleId::Threefold | RuleId::Fifty => {
             Outline::new(May::Nothing, "a draw only if a player claims it; say nothing before")
-        }
-        RuleId::TouchMove | RuleId::ReleasedPieceMoved => {
-            Outline::new(May::IfSeenOrClaimed, "evidence for a claim: sensors do not see the hand")
         }
         RuleId::AdjustOutOfTurn | RuleId::OtherHandPress => {
             Outline::new(May::IfSeenOrClaimed, "not counted; penalty at your discretion")
@@ -431,14 +454,25 @@ fn outline_of_the_rest(finding: &Finding) -> Outline {
 
 /// An offence; what it costs is filled in when it is known whose it is.
 fn offence(may: May, rules: &Rules) -> Outline {
-    let window = (rules.window == Window::ReplyMade).then_some(words::UNTIL_REPLY);
+    let by_reply = matches!(rules.window, Window::ReplyMade | Window::MoveDetermined);
+    let window = by_reply.then_some(words::UNTIL_REPLY);
     Outline { window, ..Outline::new(may, "no offender named: restore, times by judgement") }
+}
+
+/// Who may act on Article 4: nobody but the players where only they claim.
+const fn article_four_may(rules: &Rules) -> May {
+    match rules.set.starts {
+        Starts::ClaimOnly { silent: true } => May::KeepOut,
+        _ => May::IfSeenOrClaimed,
+    }
 }
 
 /// Without certainty about the fact the arbiter needs eyes of his own, whatever the regime.
 fn offence_may(finding: &Finding, rules: &Rules) -> May {
+    let pawn = finding.code == RuleId::PawnNotPromoted;
     match finding.certainty {
         super::finding::Certainty::Possible => May::IfSeenOrClaimed,
+        _ if pawn && rules.starts == (Starts::ClaimOnly { silent: false }) => May::IfSeenOrClaimed,
         _ => starts(rules),
     }
 }
@@ -453,6 +487,11 @@ fn taken_back(finding: &Finding, may: May, rules: &Rules) -> Outline {
 }
 
 fn pawn_left(finding: &Finding, rules: &Rules) -> Outline {
+    if rules.pawn_left == PawnLeft::ImproperPress {
+        let what = "improper press, not counted: the opponent may start the clock again, the player finishes \
+                    the move in his own time";
+        return Outline { to_move: finding.side, ..Outline::new(starts(rules), what) };
+    }
     let queened = match (rules.pawn_left, finding.side) {
         (PawnLeft::QueenPut, Some(side)) => restore::queened(finding, side),
         _ => None,

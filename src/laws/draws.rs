@@ -9,11 +9,26 @@ use shakmaty::Bitboard;
 use super::detect::Found;
 use super::reason::color_name;
 use super::rules::RuleId;
+use super::ruleset::{AutomaticDraws, RuleSet};
 use crate::game::{Explanation, History, Judgement, Matter, Move};
 
 /// Plies in which nothing was taken and no pawn moved: claimable, and a draw of itself.
 const FIFTY_MOVES: u32 = 100;
 const SEVENTY_FIVE_MOVES: u32 = 150;
+
+/// Whether what was found is a draw, or claimable, under `rules`: editions differ in which
+/// repetitions and series end a game by themselves.
+#[must_use]
+pub fn is_a_draw_under(code: RuleId, judgement: &Judgement, rules: &RuleSet) -> bool {
+    let in_a_row = judgement.past.history.is_some_and(|past| past.in_a_row);
+    match (code, rules.automatic_draws) {
+        (RuleId::Fivefold, AutomaticDraws::Any) => true,
+        (RuleId::Fivefold, AutomaticDraws::Consecutive) => in_a_row,
+        (RuleId::SeventyFive, AutomaticDraws::Any | AutomaticDraws::Consecutive) => true,
+        (RuleId::Fivefold | RuleId::SeventyFive, _) => false,
+        _ => true,
+    }
+}
 
 pub(super) fn fivefold(judgement: &Judgement) -> Option<Found> {
     let (m, past) = legal(judgement)?;

@@ -121,6 +121,17 @@ impl RuleSet {
     pub fn severity(&self, code: RuleId, usual: Severity) -> Severity {
         match (code, self.window) {
             (RuleId::TwoHands, Window::ReplyMade) => Severity::Log,
+            (RuleId::PressWithoutMove, _) if !self.counts(Topic::PressWithoutMove) => {
+                match self.article(Topic::PressWithoutMove) {
+                    Some(_) => usual.min(Severity::Check),
+                    None => Severity::Log,
+                }
+            }
+            (RuleId::Threefold | RuleId::Fifty, _)
+                if self.automatic_draws == AutomaticDraws::ThreefoldAndFifty =>
+            {
+                Severity::Act
+            }
             _ => usual,
         }
     }

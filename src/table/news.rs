@@ -5,7 +5,7 @@ use shakmaty::Square;
 use super::{Effects, MoveMade, Publish, Table, count};
 use crate::events::Pieces;
 use crate::game::{Entry, Explanation, Illegal, Judgement, Matter, Told};
-use crate::laws::{Certainty, Facts, Finding, Found, RuleId, Severity, Step, detect};
+use crate::laws::{Certainty, Facts, Finding, Found, RuleId, Severity, Step, detect, is_a_draw_under};
 use crate::tick::Tick;
 use crate::timeline::Contact;
 
@@ -60,6 +60,9 @@ impl Table {
     fn judgement(&mut self, judgement: &Judgement, out: &mut Effects) {
         let mut ids = Vec::new();
         for found in self.news_of(judgement, detect(judgement)) {
+            if !is_a_draw_under(found.code, judgement, &self.rules) {
+                continue;
+            }
             if found.code == RuleId::DeadPosition && self.dead_at.is_some() {
                 continue; // It was dead before, and that was told.
             }

@@ -18,6 +18,7 @@
 //! | `serial:12345` | the board says its serial number |
 //! | `W=300` | White's clock is set to so many seconds |
 //! | `dump` | all squares are read |
+//! | `unplug` `plug` | the clock is taken off the board; it is back |
 //! | `down` `up` | the link is lost; it is back, with a dump |
 //! | `~e7e5` `~c5+P` `~B` | moved, set down, pressed while nobody hears it |
 //! | `uphold:p3-illegal-move-1` | the arbiter upholds that alert of the first game |
@@ -219,6 +220,8 @@ impl Player {
             "tick" => self.clock(),
             "clear" => self.wood = Wood::empty(),
             "turn" => self.turned = !self.turned,
+            "unplug" => self.tell(Report::ClockConnected(false)),
+            "plug" => self.tell(Report::ClockConnected(true)),
             "down" => self.tell(Report::Link { up: false }),
             "up" => {
                 self.tell(Report::Link { up: true });

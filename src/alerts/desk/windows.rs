@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::{Desk, Kept};
 use crate::alerts::alert::Notify;
-use crate::laws::{Replied, RuleId, Wait, WindowState};
+use crate::laws::{May, Replied, RuleId, Wait, WindowState};
 use crate::table::Publish;
 use crate::tick::Tick;
 
@@ -123,6 +123,12 @@ impl Desk {
 }
 
 fn waits_for_reply(kept: &Kept) -> bool {
-    let window = kept.alert.advice.window.map(|window| window.state);
-    kept.is_open() && matches!(window, Some(WindowState::Open | WindowState::ReplyOnBoard))
+    let advice = &kept.alert.advice;
+    let open = match advice.window.map(|window| window.state) {
+        Some(WindowState::Open | WindowState::ReplyOnBoard) => true,
+        // Closed for the opponent, and not for an arbiter who saw it, until a move has been made.
+        Some(WindowState::Closed) => advice.may != May::KeepOut,
+        Some(WindowState::Claimed) | None => false,
+    };
+    kept.is_open() && open
 }

@@ -54,6 +54,15 @@ impl<'a> Facts<'a> {
             .transpose()
     }
 
+    /// A moment; what lies beyond a year cannot be one.
+    pub(super) fn millis(&self, key: &str) -> Result<Option<u64>, CaseError> {
+        const YEAR: u64 = 366 * 24 * 3_600_000;
+        match self.number(key)? {
+            Some(ms) if ms > YEAR => Err(wrong(key, &self.0[key], "milliseconds, less than a year")),
+            ms => Ok(ms),
+        }
+    }
+
     pub(super) fn color(&self, key: &str) -> Result<Option<Color>, CaseError> {
         self.word(key, &[("white", Color::White), ("black", Color::Black)])
     }
@@ -204,7 +213,7 @@ fn act(facts: &Facts<'_>) -> Result<Act, CaseError> {
                     &[("after", Order::After), ("before", Order::Before), ("uncertain", Order::Uncertain)],
                 )?
                 .unwrap_or(Order::After),
-            at_ms: press.number("t_ms")?,
+            at_ms: press.millis("t_ms")?,
             other_hand: press.text("hand")? == Some("other"),
             neighbour: press.text("person")? == Some("neighbour"),
         }),
@@ -231,7 +240,7 @@ fn touch(value: &Value) -> Result<Touch, CaseError> {
     let inverted = facts.flag("inverted")? == Some(true);
     let roles = Role::ALL.map(|role| (role_name(role), role));
     let announced = facts.word("announced", &roles)?;
-    Ok(Touch { square, piece, lifted, at_ms: facts.number("t_ms")?, inverted, announced })
+    Ok(Touch { square, piece, lifted, at_ms: facts.millis("t_ms")?, inverted, announced })
 }
 
 fn reply(facts: &Facts<'_>) -> Result<Reply, CaseError> {
@@ -294,7 +303,7 @@ fn clock(facts: &Facts<'_>, case: &mut Case) -> Result<(), CaseError> {
         ];
         case.flag = Some(Flag {
             side: flag.color("side")?.ok_or_else(|| CaseError("flag has no side".to_owned()))?,
-            noticed_ms: flag.number("noticed_ms")?,
+            noticed_ms: flag.millis("noticed_ms")?,
             called_by: flag.word("called_by", &callers)?,
         });
     }

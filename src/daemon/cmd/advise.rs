@@ -71,7 +71,11 @@ fn said(case: &CaseOfFile, output: Output, mates: &dyn Fn(&str, Color) -> CanSti
         Err(why) if output == Output::Jsonl => return (error_line(&case.id, &why.to_string()), false),
         Err(why) => return (format!("{:13}{why}\n", case.id), false),
     };
-    let proposal = propose(&read.case, &read.rules, mates);
+    // A case on which the program fails must not take the others with it.
+    let asked = || propose(&read.case, &read.rules, mates);
+    let Ok(proposal) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(asked)) else {
+        return (error_line(&case.id, "the program failed on this case"), false);
+    };
     let line = match output {
         Output::Jsonl => advice_line(&case.id, &proposal, &read.rules),
         Output::Card => case_card(&case.id, &case.title, &proposal, &read.rules),

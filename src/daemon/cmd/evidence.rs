@@ -72,8 +72,7 @@ impl Evidence {
         let ms = self.header.start_ms.saturating_add(at.ms());
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(ms);
         let text = humantime::format_rfc3339_millis(time).to_string();
-        let short = text.get(..21).unwrap_or(&text).replacen('T', " ", 1);
-        short
+        text.get(..21).unwrap_or(&text).replacen('T', " ", 1)
     }
 
     /// Where programs went on with it.

@@ -1,9 +1,10 @@
 //! What has become known beside a finding: earlier offences, the opponent's reply, what the
 //! arbiter saw, a claim, contacts struck out, the wait of A.5.4.
 
-use super::{Advice, May, words};
+use super::{Advice, May, penalty, words};
 use crate::laws::case::Score;
 use crate::laws::finding::{Facts, Finding};
+use crate::laws::ruleset::{Rules, Starts, Topic};
 
 /// How far the opponent has replied to what a finding tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,10 +65,12 @@ impl Circumstances {
 }
 
 /// What the circumstances make of the advice.
-pub(super) fn apply(advice: &mut Advice, now: &Circumstances) {
+pub(super) fn apply(advice: &mut Advice, finding: &Finding, rules: &Rules, now: &Circumstances) {
     if now.wait != Wait::NotBegun {
         // Seen as a position that stands: how it arose is no longer the question.
-        stands(advice);
+        stands(advice, finding, rules);
+        advice.topics = vec![Topic::IllegalPositionWaits];
+        advice.article = penalty::articles(&advice.topics, rules);
         return waited(advice, now.wait);
     }
     if advice.may == May::WaitOneMove {
@@ -79,20 +82,42 @@ pub(super) fn apply(advice: &mut Advice, now: &Circumstances) {
                 advice.window = Some(words::CLAIMED);
                 advice.may = May::StepIn;
             }
-            Replied::Made => return stands(advice),
+            Replied::Made => return stands(advice, finding, rules),
             Replied::OnBoard => advice.window = Some(words::REPLY_ON_BOARD),
             Replied::No => {}
         }
     } else if advice.window == Some(words::UNTIL_TOUCH) && now.replied != Replied::No && !now.claimed {
         advice.window = Some(words::TOUCHED);
+        // What the arbiter saw he may still act on, until a move has been made.
+        if !now.seen || now.replied == Replied::Made {
+            return claim_lost(advice, rules);
+        }
     }
-    if now.seen && advice.may == May::IfSeenOrClaimed {
+    let of_touch = advice.window.is_some_and(|window| window.text == words::UNTIL_TOUCH.text);
+    let only_claims = of_touch && matches!(rules.starts, Starts::ClaimOnly { .. });
+    if now.seen && advice.may == May::IfSeenOrClaimed && !only_claims {
         advice.may = May::StepIn;
     }
 }
 
+/// The opponent has touched a piece: his claim about Article 4 is lost (4.8).
+fn claim_lost(advice: &mut Advice, rules: &Rules) {
+    advice.may = May::KeepOut;
+    "stands: the right to claim is lost".clone_into(&mut advice.consequence);
+    (advice.restore, advice.replacement, advice.to_move) = (None, None, None);
+    if !rules.articles(Topic::ClaimOfTouchLost).is_empty() {
+        advice.topics = vec![Topic::ClaimOfTouchLost];
+        advice.article = penalty::articles(&advice.topics, rules);
+    }
+}
+
 /// The opponent has made his next move: the window of a claim is closed and it stands.
-fn stands(advice: &mut Advice) {
+fn stands(advice: &mut Advice, finding: &Finding, rules: &Rules) {
+    // Why it stands, and no longer what it would have cost.
+    let what = Topic::of(finding.code).filter(|topic| *topic != Topic::IllegalMove);
+    let topics = [Topic::Regime, Topic::ClaimTooLate, Topic::MadeOnRelease].into_iter().chain(what);
+    advice.topics = topics.filter(|topic| !rules.articles(*topic).is_empty()).collect();
+    advice.article = penalty::articles(&advice.topics, rules);
     advice.may = May::KeepOut;
     advice.window = Some(words::REPLY_MADE);
     words::STANDS.clone_into(&mut advice.consequence);

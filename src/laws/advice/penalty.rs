@@ -2,15 +2,19 @@
 
 use shakmaty::Color;
 
-use super::{Advice, TimeGift, replacement, too_late_for_the_start, words};
-use crate::laws::case::{Act, Duty, Order, Press, Proposal, Upheld};
+use super::{Advice, May, TimeGift, replacement, restore, too_late_for_the_start, words};
+use crate::game::Position;
+use crate::laws::case::{
+    Act, Caller, Case, Consequence, Duty, Flag, Order, Press, Proposal, Situation, Upheld, propose,
+};
 use crate::laws::finding::Finding;
 use crate::laws::rules::RuleId;
-use crate::laws::ruleset::{Rules, SettingId, Topic};
+use crate::laws::ruleset::{Exception, Flags, Rules, SettingId, Starts, Topic};
+use crate::mating::CanStillMate;
 
-/// The articles, which for faults of the start depend on how far the game has come.
-pub(super) fn article(finding: &Finding, rules: &Rules) -> Option<String> {
-    let topic = Topic::of(finding.code)?;
+/// What the articles are about, which for faults of the start depends on how far the game has come.
+pub(super) fn topics(finding: &Finding, rules: &Rules) -> Vec<Topic> {
+    let Some(topic) = Topic::of(finding.code) else { return Vec::new() };
     let array = matches!(finding.code, RuleId::WrongSetup | RuleId::WrongOrientation);
     let clock = finding.code == RuleId::ClockIncorrect;
     let waits = matches!(finding.code, RuleId::BothKingsInCheck | RuleId::PawnOnLastRank);
@@ -19,15 +23,83 @@ pub(super) fn article(finding: &Finding, rules: &Rules) -> Option<String> {
         (true, _, true) => &[Topic::ClockStands],
         (false, true, _) => &[Topic::StartStillOpen, topic],
         (false, _, true) => &[Topic::StartStillOpen, topic, Topic::TimesByJudgement],
+        _ if matches!(topic, Topic::PressWithoutMove | Topic::TwoHands) && !rules.counts(topic) => {
+            &[topic, Topic::Discretion]
+        }
         _ if rules.counts(topic) && topic != Topic::CastlingIncomplete => {
             &[Topic::Regime, Topic::Seconds, topic, Topic::FirstOffence]
         }
         _ if waits && rules.illegal_position_waits => &[Topic::IllegalPositionWaits],
         // A side is named where its win is doubted, and none where the last move was illegal.
         _ if finding.code == RuleId::PrematureResult && finding.side.is_some() => &[Topic::Resignation],
+        _ if finding.code == RuleId::GameEnded => match Position::from_fen(&finding.facts.last_correct_fen) {
+            Some(end) if end.is_mate() => &[Topic::Checkmate, Topic::EndsTheMove],
+            Some(end) if end.is_stalemate() => &[Topic::Stalemate, Topic::EndsTheMove],
+            _ => &[topic],
+        },
         _ => &[topic],
     };
-    let articles: Vec<&str> = topics.iter().flat_map(|topic| rules.articles(*topic)).collect();
+    topics.iter().copied().filter(|topic| !rules.articles(*topic).is_empty()).collect()
+}
+
+/// A legal move that Article 4 did not allow, or an illegal one that was not completed: the duty of
+/// the move instead of it, and why.
+pub(super) fn bound_by(advice: &mut Advice, finding: &Finding, rules: &Rules, duty: Option<&Duty>) {
+    let touch =
+        matches!(finding.code, RuleId::TouchMove | RuleId::ReleasedPieceMoved | RuleId::CastlingRookFirst);
+    // Where nothing is known of what was touched, no article about it applies.
+    if finding.facts.action.is_empty() {
+        return;
+    }
+    let mut topics = Vec::new();
+    if finding.code == RuleId::IllegalMoveUnpressed {
+        topics.extend(not_completed(finding, rules).map_or_else(Vec::new, |proposal| proposal.topics));
+    } else if let Some(duty) = duty.filter(|duty| touch && duty.rule != Topic::DutyVoid) {
+        topics.push(duty.rule);
+        topics.extend((!duty.must_capture.is_empty()).then_some(Topic::DutyEnemy));
+        let only_claims = matches!(rules.starts, Starts::ClaimOnly { .. });
+        topics.extend(only_claims.then_some(Topic::ClaimOfTouchNeeded));
+    } else {
+        return;
+    }
+    topics.extend(advice.topics.iter().copied());
+    let mut seen = Vec::new();
+    topics.retain(|topic| {
+        let new = !seen.contains(topic) && !rules.articles(*topic).is_empty();
+        seen.push(*topic);
+        new
+    });
+    advice.article = articles(&topics, rules);
+    advice.topics = topics;
+}
+
+/// The same facts as a case in which nothing was pressed.
+fn not_completed(finding: &Finding, rules: &Rules) -> Option<Proposal> {
+    let facts = &finding.facts;
+    let before = Position::from_fen(&facts.last_correct_fen)?;
+    let mut case = Case::new(Situation::Action);
+    case.position = Some(facts.last_correct_fen.clone());
+    case.history = Some((String::new(), facts.history.clone()));
+    case.act = Act {
+        actor: Some(before.turn),
+        touches: replacement::touches(&facts.action, &before),
+        wood: crate::events::Wood::from_placement(&facts.wood).ok(),
+        press: None,
+        two_hands: false,
+    };
+    let unanswered = |_: &str, _: Color| CanStillMate::NotProven;
+    let proposal = propose(&case, rules, &unanswered);
+    (proposal.finding == Some(Topic::IllegalMoveUnpressed)).then_some(proposal)
+}
+
+/// The articles about `topics`.
+pub(super) fn articles(topics: &[Topic], rules: &Rules) -> Option<String> {
+    let mut articles: Vec<&str> = Vec::new();
+    for article in topics.iter().flat_map(|topic| rules.articles(*topic)) {
+        if !articles.contains(&article) {
+            articles.push(article);
+        }
+    }
     (!articles.is_empty()).then(|| articles.join(", "))
 }
 
@@ -68,6 +140,22 @@ pub(super) fn penalise(
     };
     if !proposal.articles.is_empty() {
         advice.article = Some(proposal.articles.join(", "));
+        advice.topics.clone_from(&proposal.topics);
+    }
+    match proposal.consequence {
+        Consequence::ArbiterDecides if proposal.asked.is_empty() => {
+            if proposal.restore.is_none() {
+                advice.restore = None;
+            }
+            advice.consequence = words::undecided(number);
+            return;
+        }
+        Consequence::GameEnded => {
+            advice.result = proposal.result;
+            advice.consequence = words::mate_stands(number);
+            return;
+        }
+        _ => {}
     }
     if rules.loses_at.is_some_and(|at| number >= at) {
         if let Some(asked) = proposal.asked.first() {
@@ -82,8 +170,30 @@ pub(super) fn penalise(
     advice.consequence = words::costs_time(number, advice.time);
 }
 
+/// What a flag decides where a list of pieces, and not the mating question, says who can win; and
+/// nothing where only players call flags.
+pub(super) fn flag(advice: &mut Advice, finding: &Finding, rules: &Rules, side: Color) {
+    let fen = finding.facts.last_correct_fen.clone();
+    if rules.flags == Flags::PlayersOnly {
+        advice.may = May::KeepOut;
+    }
+    if rules.flag_exception == Exception::Helpmate {
+        advice.ask_mating(fen, side.other());
+        advice.consequence = words::loses_on_time(side, advice.can_mate);
+        return;
+    }
+    let mut case = Case::new(Situation::FlagFall);
+    case.position = Some(fen);
+    case.flag = Some(Flag { side, noticed_ms: None, called_by: Some(Caller::Player(side.other())) });
+    let unanswered = |_: &str, _: Color| CanStillMate::NotProven;
+    advice.result = propose(&case, rules, &unanswered).result;
+    advice.consequence = words::by_the_list(side, advice.result);
+}
+
+/// What follows if it is upheld. Where the case behind it says so, the event's settings included,
+/// what is put back and what must be played follow it too.
 fn upheld(
-    advice: &Advice,
+    advice: &mut Advice,
     finding: &Finding,
     rules: &Rules,
     offender: Color,
@@ -91,7 +201,7 @@ fn upheld(
     earlier: u32,
 ) -> Option<Proposal> {
     let facts = &finding.facts;
-    let before = crate::game::Position::from_fen(&facts.last_correct_fen)?;
+    let before = Position::from_fen(&facts.last_correct_fen)?;
     let press = Press { by: offender, order: Order::After, at_ms: None, other_hand: false, neighbour: false };
     let act = Act {
         actor: Some(offender),
@@ -100,7 +210,7 @@ fn upheld(
         press: Some(press),
         two_hands: finding.code == RuleId::TwoHands,
     };
-    Upheld {
+    let known = Upheld {
         topic: Topic::of(finding.code)?,
         by: offender,
         position: &facts.last_correct_fen,
@@ -109,6 +219,30 @@ fn upheld(
         restore: advice.restore.as_ref().map(|back| back.fen.clone()),
         duty,
         earlier,
+    };
+    let Some(mut proposal) = known.as_case(rules) else { return known.proposal(rules) };
+    if let Some(fen) = &proposal.restore
+        && advice.restore.as_ref().is_none_or(|back| back.fen != *fen)
+    {
+        advice.restore = restore::to(fen, facts);
+        advice.to_move = restore::turn(fen);
     }
-    .proposal(rules)
+    if proposal.replacement.is_none() && known.duty.is_some() {
+        advice.replacement = None;
+    } else if let Some(duty) = proposal.replacement.as_ref().filter(|duty| known.duty.as_ref() != Some(*duty))
+    {
+        let bound = !facts.action.is_empty() || finding.code == RuleId::PressWithoutMove;
+        if bound {
+            advice.replacement = Some(replacement::in_words(finding, &before, duty, rules));
+        }
+    }
+    if facts.action.is_empty()
+        && let Some(duty) = &proposal.replacement
+    {
+        // Where nothing is known of what was touched, no article about it applies.
+        proposal.topics.retain(|topic| *topic != duty.rule || *topic == Topic::PressWithoutMove);
+        let named = articles(&proposal.topics, rules).unwrap_or_default();
+        proposal.articles = named.split(", ").map(str::to_owned).collect();
+    }
+    Some(proposal)
 }

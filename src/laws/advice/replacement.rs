@@ -15,11 +15,20 @@ use crate::laws::rules::RuleId;
 use crate::laws::ruleset::{Rules, Topic};
 
 /// The duty after `finding`, if it is about the side on move in the last correct position.
-pub(super) fn bound(finding: &Finding) -> Option<(Position, Duty)> {
+pub(super) fn bound(finding: &Finding, rules: &Rules) -> Option<(Position, Duty)> {
     let before = Position::from_fen(&finding.facts.last_correct_fen)?;
     before.to_chess()?;
     if finding.side.is_some_and(|side| side != before.turn) {
         return None;
+    }
+    // The board has not taken it, or nothing was moved: he is as free as before.
+    if !rules.takes_illegal_moves {
+        let duty = Duty::free(&before, Topic::DutyVoid);
+        return Some((before, duty));
+    }
+    if finding.code == RuleId::PressWithoutMove {
+        let duty = Duty::free(&before, Topic::PressWithoutMove);
+        return Some((before, duty));
     }
     // The move is known, and must be the same again.
     if matches!(finding.code, RuleId::TwoHands | RuleId::CastlingIncomplete) {
@@ -86,6 +95,7 @@ fn text(finding: &Finding, before: &Position, duty: &Duty) -> String {
     let moved = duty.must_move.first().map(at);
     let taken = duty.must_capture.first().map(at);
     match (duty.rule, moved, taken) {
+        _ if finding.code == RuleId::PressWithoutMove => "any legal move".to_owned(),
         (Topic::DutyReleased, ..) if finding.code == RuleId::TwoHands => {
             "the same move, with one hand".to_owned()
         }

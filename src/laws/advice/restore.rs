@@ -43,6 +43,13 @@ pub(super) fn last_correct(facts: &Facts) -> Option<Restore> {
     Some(restore(facts.last_correct_fen.clone(), &target, facts.last_correct_ply, facts))
 }
 
+/// To the position of a FEN that a move more than the last correct one has led to, or to that one.
+pub(super) fn to(fen: &str, facts: &Facts) -> Option<Restore> {
+    let target = setup(fen)?;
+    let played = u32::from(turn(&facts.last_correct_fen) != Some(target.turn));
+    Some(restore(fen.to_owned(), &target, facts.last_correct_ply + played, facts))
+}
+
 /// The array the game should have started from.
 pub(super) fn array(facts: &Facts) -> Restore {
     match (setup(&facts.last_correct_fen), setup(ARRAY)) {

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role};
 
-use super::{Advice, ClaimWindow, May, Restore, TimeGift, WindowState};
+use super::{Advice, ClaimWindow, May, Replacement, Restore, TimeGift, WindowState};
 use crate::laws::case::Score;
 use crate::laws::reason::{color_name, role_name};
 use crate::mating::CanStillMate;
@@ -59,6 +59,27 @@ pub(super) fn costs_time(number: u32, time: Option<TimeGift>) -> String {
     }
 }
 
+/// What no text settles, and the event leaves to the arbiter.
+pub(super) fn undecided(number: u32) -> String {
+    format!("{}: no text says what follows, it is for you to decide", ordinal(number))
+}
+
+/// The queen that takes the pawn's place gives mate, and the event lets it.
+pub(super) fn mate_stands(number: u32) -> String {
+    format!("{}: the queen gives mate, and that ends the game", ordinal(number))
+}
+
+/// A fallen flag where a list of pieces says who can win on time.
+pub(super) fn by_the_list(side: Color, result: Option<Score>) -> String {
+    let (whose, other) = (color_name(side), color_name(side.other()));
+    match result {
+        Some(Score::Draw) => {
+            format!("if {other} claims it: a draw, {other} has not the pieces to win on time")
+        }
+        _ => format!("if {other} claims it: {whose} loses on time"),
+    }
+}
+
 /// A castling without the rook, which no text settles:
 /// `not settled: White completes the castling, or it is illegal: first: +2:00 to Black`.
 pub(super) fn castling_open(offender: Color, illegal: &str) -> String {
@@ -106,6 +127,12 @@ fn touch(restore: &Restore) -> String {
     parts.join(", ")
 }
 
+/// The duty, where there is anything to say of it: not where nothing is put back and any move will do.
+fn duty_told(advice: &Advice) -> Option<&Replacement> {
+    let put_back = advice.restore.as_ref().is_some_and(|restore| !restore.squares.is_empty());
+    advice.replacement.as_ref().filter(|duty| put_back || !duty.free)
+}
+
 /// What to do at the board.
 pub(super) fn steps(advice: &Advice) -> Vec<String> {
     let mut out = Vec::new();
@@ -130,7 +157,7 @@ pub(super) fn steps(advice: &Advice) -> Vec<String> {
             out.push(format!("Put right: {}", touch(restore)));
         }
     }
-    if let Some(duty) = &advice.replacement {
+    if let Some(duty) = duty_told(advice) {
         out.push(format!("{} replaces the move: {}", color_name(duty.by), duty.text));
     }
     if let Some(gift) = advice.time {
@@ -167,7 +194,7 @@ pub(super) fn what_if(advice: &Advice) -> (Option<String>, Option<String>) {
         }
         _ => {}
     }
-    if let Some(duty) = advice.replacement.as_ref().filter(|_| advice.mating.is_none()) {
+    if let Some(duty) = duty_told(advice).filter(|_| advice.mating.is_none()) {
         parts.push(format!("{} plays: {}", color_name(duty.by), duty.text));
     }
     let not = match advice.window.map(|window| window.state) {

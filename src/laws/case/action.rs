@@ -50,6 +50,13 @@ impl Desk<'_> {
         acts
     }
 
+    /// Whether `side` has made a move, has not pressed for it, and his opponent has moved.
+    pub(super) fn is_unpressed(&self, side: Color) -> bool {
+        let last = self.case.earlier.iter().rfind(|act| act.actor == Some(side));
+        let left = last.is_some_and(|act| act.press.is_none() && !act.touches.is_empty());
+        self.case.unpressed[side] || left
+    }
+
     fn moves_before(&self) -> &[String] {
         self.case.history.as_ref().map_or(&[], |(_, moves)| moves)
     }
@@ -58,7 +65,7 @@ impl Desk<'_> {
         match &read.kind {
             Kind::Illegal(_) => true,
             Kind::PawnLeft { .. } => self.rules.counts(Topic::PawnNotPromoted),
-            Kind::Nothing => self.rules.counts(Topic::PressWithoutMove) && !self.case.unpressed[read.by],
+            Kind::Nothing => self.rules.counts(Topic::PressWithoutMove) && !self.is_unpressed(read.by),
             _ => false,
         }
     }
@@ -107,7 +114,7 @@ impl Desk<'_> {
             return self.flag_fall();
         }
         let early = press.is_some_and(|press| press.order == Order::Before && press.by == read.by);
-        if early && read.pressed && !self.case.unpressed[read.by] && read.kind != Kind::Nothing {
+        if early && read.pressed && !self.is_unpressed(read.by) && read.kind != Kind::Nothing {
             return self.pressed_first(read);
         }
         match &read.kind {
@@ -240,7 +247,7 @@ impl Desk<'_> {
     }
 
     fn pressed_without_move(&self, read: &Read) -> Proposal {
-        if self.case.unpressed[read.by] {
+        if self.is_unpressed(read.by) {
             return self.nothing(&[Topic::LatePress], Some(read.before_fen.clone()));
         }
         self.offence(&self.null_move(read))

@@ -53,7 +53,7 @@ impl Duty {
     }
 
     /// Any legal move.
-    pub(super) fn free(before: &Position, rule: Topic) -> Duty {
+    pub(in crate::laws) fn free(before: &Position, rule: Topic) -> Duty {
         let moves = before.legal_moves();
         Choice { rule, must_move: vec![], must_capture: vec![], moves }.written(before)
     }

@@ -50,7 +50,9 @@ impl Desk<'_> {
             self.stands(offence)
         } else {
             match rules.starts {
-                Starts::ClaimOnly { .. } if !claimed => self.unclaimed(offence),
+                Starts::ClaimOnly { .. } if !claimed && !self.is_stepped_in(offence) => {
+                    self.unclaimed(offence)
+                }
                 Starts::ObservedOrClaimed if !claimed && !self.case.observed => self.unclaimed(offence),
                 _ => self.ruled(offence, claimed),
             }
@@ -62,6 +64,12 @@ impl Desk<'_> {
         proposal.also(&offence.also)
     }
 
+    /// Whether the arbiter steps in all the same where only players claim.
+    fn is_stepped_in(&self, offence: &Offence<'_>) -> bool {
+        let loud = self.rules.starts == Starts::ClaimOnly { silent: false };
+        loud && self.case.observed && offence.topic == Topic::PawnNotPromoted
+    }
+
     /// Whether the window of the rule set has closed.
     pub(super) fn is_too_late(&self, read: &Read) -> bool {
         let late = self.case.situation == Situation::FoundLate;
@@ -70,9 +78,24 @@ impl Desk<'_> {
             Window::ReplyMade | Window::MoveDetermined => self.case.is_answered() || late,
             Window::LastMoves(moves) => {
                 let before = read.before.fullmoves.saturating_sub(1);
-                late && self.case.completed[read.by].saturating_sub(before) > moves
+                let old = late && self.case.completed[read.by].saturating_sub(before) > moves;
+                old && !self.is_in_check_ever_since(read)
             }
         }
+    }
+
+    /// Whether the king has been in check after each move that his side has made since: each of
+    /// them was illegal, the last one too.
+    fn is_in_check_ever_since(&self, read: &Read) -> bool {
+        let mut position = read.after();
+        let mut always = position.in_check(read.by) && !self.case.since.is_empty();
+        for uci in &self.case.since {
+            let by = position.turn;
+            let Some(next) = place::played(&position, uci) else { return false };
+            always &= by != read.by || next.in_check(read.by);
+            position = next;
+        }
+        always
     }
 
     /// The move stands: the game goes on from the board.

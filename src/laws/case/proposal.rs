@@ -128,6 +128,8 @@ pub struct Proposal {
     pub offence: Option<u32>,
     /// The articles of the rule set's edition.
     pub articles: Vec<String>,
+    /// The matters those articles are about.
+    pub topics: Vec<Topic>,
     /// Time to add: to whom, and seconds.
     pub penalty: Option<(Color, u32)>,
     /// The result.
@@ -158,7 +160,11 @@ impl Proposal {
     /// The articles about `topics`, after those already named.
     pub(super) fn cite(mut self, desk: &Desk<'_>, topics: &[Topic]) -> Self {
         for topic in topics {
-            for article in desk.rules.articles(*topic) {
+            let articles = desk.rules.articles(*topic);
+            if !articles.is_empty() && !self.topics.contains(topic) {
+                self.topics.push(*topic);
+            }
+            for article in articles {
                 if !self.articles.iter().any(|other| other == article) {
                     self.articles.push(article.to_owned());
                 }
@@ -204,6 +210,7 @@ impl Desk<'_> {
             consequence,
             offence: None,
             articles: Vec::new(),
+            topics: Vec::new(),
             penalty: None,
             result: None,
             restore: None,

@@ -1,7 +1,7 @@
 //! What is found standing: illegal positions, a board that cannot follow, a piece elsewhere than
 //! the record says.
 
-use super::act::Read;
+use super::act::{Kind, Read};
 use super::offence::Offence;
 use super::proposal::{ClockStep, Consequence, Proposal, Score};
 use super::{Desk, StandingKind, place};
@@ -72,6 +72,9 @@ impl Desk<'_> {
         if !read.pressed {
             return wait;
         }
+        if let Some(over) = self.ended_by(&read) {
+            return over.also(&[topic]);
+        }
         let after = place::standing(&before, &read.wood);
         if stands(found.kind, &after) {
             let mut proposal = wait.clocks(&[ClockStep::Stop]);
@@ -85,6 +88,14 @@ impl Desk<'_> {
         proposal.consequence = Consequence::None;
         proposal.in_force = Some(place::fen(&read.after()));
         proposal
+    }
+
+    /// The move that was waited for ends the game by itself.
+    fn ended_by(&self, read: &Read) -> Option<Proposal> {
+        let Kind::Legal { m, .. } = &read.kind else { return None };
+        read.before.play(m).to_chess()?;
+        let proposal = self.legal(read, m);
+        matches!(proposal.consequence, Consequence::GameEnded | Consequence::Draw).then_some(proposal)
     }
 
     /// The act that brought it about, and its reply, were completed before anybody looked.

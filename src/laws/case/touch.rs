@@ -8,7 +8,7 @@ use super::offence::Offence;
 use super::proposal::{ClockStep, Consequence, Proposal};
 use super::{Act, ClaimOf, Desk, Duty, Order, ReplyState, duty, place};
 use crate::game::{Move, Position};
-use crate::laws::ruleset::Topic;
+use crate::laws::ruleset::{Starts, Topic};
 
 impl Desk<'_> {
     /// A legal move was made.
@@ -66,8 +66,7 @@ impl Desk<'_> {
     /// What makes a legal move look odd, though nothing is wrong.
     fn worth_naming(&self, read: &Read, m: &Move) -> Vec<Topic> {
         let mut out = Vec::new();
-        if self.case.act.press.is_some_and(|press| press.order == Order::Before)
-            && self.case.unpressed[read.by]
+        if self.case.act.press.is_some_and(|press| press.order == Order::Before) && self.is_unpressed(read.by)
         {
             out.push(Topic::LatePress);
         }
@@ -108,7 +107,9 @@ impl Desk<'_> {
             _ => Topic::TouchMove,
         };
         let touched = !matches!(self.case.reply.state, ReplyState::None | ReplyState::PressedBack);
-        let seen = self.case.observed;
+        // Where only players claim, it does not matter what the arbiter saw.
+        let only_claims = matches!(self.rules.starts, Starts::ClaimOnly { .. });
+        let seen = self.case.observed && !only_claims;
         let mut proposal = if touched && !(seen && self.case.reply.state == ReplyState::Lifted) {
             let after = read.before.play(m);
             let now = match &self.case.reply.uci {
@@ -139,7 +140,15 @@ impl Desk<'_> {
         if topic != Topic::TouchMove {
             topics.push(topic);
         }
-        let consequence = if known { Consequence::ReplaceMove } else { Consequence::Claimable };
+        if !known {
+            topics.push(Topic::ClaimOfTouchNeeded);
+        }
+        let silent = self.rules.starts == Starts::ClaimOnly { silent: true };
+        let consequence = match (known, silent) {
+            (true, _) => Consequence::ReplaceMove,
+            (false, true) => Consequence::DirectorSilent,
+            (false, false) => Consequence::Claimable,
+        };
         Proposal {
             restore: Some(read.before_fen.clone()),
             replacement: Some(bound),
@@ -175,7 +184,7 @@ impl Desk<'_> {
         let turned = Position { turn: by, ep: None, ..position.clone() };
         let read = Read::of(&turned, fen.to_owned(), act, &[]);
         match read.kind {
-            Kind::Nothing if act.touches.is_empty() && self.case.unpressed[by] => {
+            Kind::Nothing if act.touches.is_empty() && self.is_unpressed(by) => {
                 self.nothing(&[Topic::LatePress], Some(fen.to_owned()))
             }
             Kind::Nothing if act.touches.is_empty() => self.nothing(&[], Some(fen.to_owned())),

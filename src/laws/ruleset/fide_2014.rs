@@ -1,6 +1,7 @@
 //! FIDE Laws of Chess of 1 July 2014 and of 1 July 2009.
 //!
-//! 2014: article 7 in an annotated edition, rapid A.4 by quotation. 2009: articles 7 and A.
+//! 2014: article 7 in an annotated edition, rapid A.4 by quotation; its letters in articles 4 and 6
+//! are those of 2018 counted as letters. 2009: read in full.
 
 use super::fide_2023::{STANDARD as STANDARD_2023, UNSUPERVISED as UNSUPERVISED_2023};
 use super::*;
@@ -10,15 +11,11 @@ const OFFENCES: &[Topic] = &[Topic::IllegalMove, Topic::PawnNotPromoted, Topic::
 
 /// Letters where later editions have numbers; the same in 2009 and 2014.
 const LETTERS: Articles = &[
-    (Topic::PressMoveIncomplete, "6.2"),
-    (Topic::CastlingIncomplete, "3.8, 4.7"),
     (Topic::OutOfTurn, "1.1"),
-    (Topic::AdjustOutOfTurn, "4.2, 12.6"),
     (Topic::FlagFall, "6.9"),
     (Topic::FlagClaimed, "6.8, 6.9"),
     (Topic::FlagObserved, "6.8"),
     (Topic::TouchMove, "4.3"),
-    (Topic::OtherHandPress, "6.2"),
     (Topic::DeadPosition, "5.2.b"),
     (Topic::Threefold, "9.2"),
     (Topic::Fifty, "9.3"),
@@ -34,15 +31,15 @@ const LETTERS: Articles = &[
     (Topic::QueenMove, "3.4"),
     (Topic::KnightMove, "3.6"),
     (Topic::PawnMove, "3.7"),
-    (Topic::KingMove, "3.8"),
+    (Topic::KingMove, "3.8.a"),
     (Topic::JumpedOver, "3.5"),
     (Topic::EnPassant, "3.7.d"),
     (Topic::CapturedPawnLeft, "3.7.d"),
     (Topic::PromotionPiece, "3.7.e"),
-    (Topic::CastlingKingMoved, "3.8"),
-    (Topic::CastlingRookMoved, "3.8"),
-    (Topic::CastlingAttacked, "3.8"),
-    (Topic::CastlingBlocked, "3.8"),
+    (Topic::CastlingKingMoved, "3.8.b"),
+    (Topic::CastlingRookMoved, "3.8.b"),
+    (Topic::CastlingAttacked, "3.8.b"),
+    (Topic::CastlingBlocked, "3.8.b"),
     (Topic::DutyOwn, "4.3.a"),
     (Topic::DutyEnemy, "4.3.b"),
     (Topic::DutyBoth, "4.3.c"),
@@ -54,9 +51,6 @@ const LETTERS: Articles = &[
     (Topic::CastlingRookFirst, "4.4.b, 4.3.a"),
     (Topic::Adjusting, "4.2"),
     (Topic::BoardByHalf, "2.1"),
-    (Topic::LatePress, "6.2"),
-    (Topic::PromotionOrder, "3.7.e"),
-    (Topic::PressForgotten, "6.2"),
     (Topic::ThreefoldWritten, "9.2.a"),
     (Topic::ThreefoldStands, "9.2.b"),
     (Topic::FiftyWritten, "9.3.a"),
@@ -70,7 +64,14 @@ const LETTERS: Articles = &[
 const ARTICLES_2014: Articles = &[
     (Topic::IllegalMove, "7.5.a"),
     (Topic::IllegalMoveUnpressed, "7.5.a"),
-    (Topic::PressWithoutMove, "6.2, 12.9"),
+    (Topic::PressWithoutMove, "6.2.c, 12.9"),
+    (Topic::PressMoveIncomplete, "6.2.a, 12.9"),
+    (Topic::PressForgotten, "6.2.a"),
+    (Topic::LatePress, "6.2.a"),
+    (Topic::OtherHandPress, "6.2.b, 12.9"),
+    (Topic::AdjustOutOfTurn, "4.2, 6.2.d, 11.5"),
+    (Topic::CastlingIncomplete, "3.8.b, 4.7.b, 7.5.a"),
+    (Topic::PromotionOrder, "4.6"),
     (Topic::PawnNotPromoted, "7.5.a"),
     (Topic::TwoHands, "4.1, 12.9"),
     (Topic::DisplacedPieces, "7.4.a"),
@@ -95,7 +96,7 @@ const ARTICLES_2014: Articles = &[
     (Topic::RepeatedOffence, "7.5.b"),
     (Topic::TimesByJudgement, "7.1"),
     (Topic::Discretion, "12.9"),
-    (Topic::DisplacedAgain, "7.4.b, 12.9"),
+    (Topic::DisplacedAgain, "7.4.c, 12.9"),
     (Topic::DisplacedFoundLate, "7.6"),
     (Topic::ResultSigned, "8.7"),
     (Topic::PromotionPieceMissing, "6.11.b"),
@@ -110,6 +111,9 @@ const STANDARD_2014: RuleSet = RuleSet {
     colours: Colours::ContinueUnlessRuled,
     automatic_draws: AutomaticDraws::Consecutive,
     articles: &[ARTICLES_2014, LETTERS],
+    notes: &[
+        "Letters within 3.8, 4.7, 6.2, 6.10, 6.11 and 7.4 were not seen in a text of 2014: they are those of 2009, or the numbers of 2018 as letters.",
+    ],
     ..STANDARD_2023
 };
 
@@ -184,6 +188,13 @@ const ARTICLES_2009: Articles = &[
     (Topic::IllegalMove, "7.4.a"),
     (Topic::IllegalMoveUnpressed, "7.4.a"),
     (Topic::PressWithoutMove, "6.7.a, 13.4"),
+    (Topic::PressMoveIncomplete, "6.7.a, 13.4"),
+    (Topic::PressForgotten, "6.7.a"),
+    (Topic::LatePress, "6.7.a"),
+    (Topic::OtherHandPress, "6.7.b, 13.4"),
+    (Topic::AdjustOutOfTurn, "4.2, 12.6"),
+    (Topic::CastlingIncomplete, "3.8.a, 4.6.b, 7.4.a"),
+    (Topic::PromotionOrder, "3.7.e"),
     (Topic::PawnNotPromoted, "7.4.a"),
     (Topic::TwoHands, "4.1, 13.4"),
     (Topic::DisplacedPieces, "7.3"),
@@ -193,23 +204,22 @@ const ARTICLES_2009: Articles = &[
     (Topic::WrongSetup, "7.1.a"),
     (Topic::WrongOrientation, "7.1.b"),
     (Topic::ColoursReversed, "7.2"),
-    (Topic::ClockIncorrect, "6.11"),
+    (Topic::ClockIncorrect, "6.10.b"),
     (Topic::PositionUnexplained, "7.4.a, 7.5"),
     (Topic::MoveCounterMismatch, "13.6"),
     (Topic::ReleasedPieceMoved, "4.6"),
     (Topic::DutyReleased, "4.6"),
-    (Topic::CastlingMade, "4.6"),
+    (Topic::CastlingMade, "4.6.b"),
     (Topic::MadeOnRelease, "4.6"),
     (Topic::ClaimOfTouchLost, "4.7"),
     (Topic::FirstOffence, "7.4.b"),
     (Topic::RepeatedOffence, "7.4.b"),
-    (Topic::TimesByJudgement, "6.14"),
+    (Topic::TimesByJudgement, "6.13"),
     (Topic::Discretion, "13.4"),
     (Topic::DisplacedAgain, "7.3, 13.4"),
     (Topic::DisplacedFoundLate, "7.5"),
     (Topic::ResultSigned, "8.7"),
     (Topic::PromotionPieceMissing, "6.12.b"),
-    (Topic::OtherHandPress, "6.7.b"),
 ];
 
 const STANDARD_2009: RuleSet = RuleSet {
@@ -220,7 +230,9 @@ const STANDARD_2009: RuleSet = RuleSet {
     wrong_claim: Seconds::Fixed(180),
     pawn_left: PawnLeft::RolledBack,
     automatic_draws: AutomaticDraws::None,
+    known_by: "text",
     articles: &[ARTICLES_2009, LETTERS],
+    notes: &[],
     ..STANDARD_2014
 };
 
@@ -232,6 +244,8 @@ const RAPID_A4_2009: RuleSet = RuleSet {
     regime: "rapid A.4 (unsupervised)",
     known_by: "text",
     starts: Starts::ClaimOnly { silent: false },
+    seconds: Seconds::Fixed(120),
+    loses_at: Some(3),
     wrong_claim: Seconds::Fixed(180),
     start_faults: StartFaults::UntilCompletedByEach(3),
     illegal_position_waits: false,
@@ -240,6 +254,7 @@ const RAPID_A4_2009: RuleSet = RuleSet {
     articles: &[
         &[
             (Topic::Regime, "A.4.c"),
+            (Topic::ClaimOfTouchNeeded, "A.4.b"),
             (Topic::StartStillOpen, "A.4.a"),
             (Topic::ArrayStands, "A.4.a"),
             (Topic::ClockStands, "A.4.a"),
@@ -250,7 +265,7 @@ const RAPID_A4_2009: RuleSet = RuleSet {
         LETTERS,
     ],
     notes: &[
-        "An illegal move loses on a claim made before the claimant's own move; set-up, orientation and clock setting stand after three moves each.",
+        "A claim made before the claimant's own move is needed, of an illegal move as of a touched piece; what follows is that of the standard game. Only a pawn left on the last rank and both kings in check let the arbiter step in. Set-up, orientation and clock setting stand after three moves each.",
     ],
     ..UNSUPERVISED_2014
 };

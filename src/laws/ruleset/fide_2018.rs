@@ -92,8 +92,8 @@ pub(super) const ALL_2018: [RuleSet; 5] = [STANDARD, RAPID_A3, RAPID_A4, BLITZ_B
 
 /// 2017 numbered the kinds of illegal move otherwise.
 const ARTICLES_2017: Articles = &[
-    (Topic::PressWithoutMove, "7.8.1"),
-    (Topic::TwoHands, "7.7.1"),
+    (Topic::PressWithoutMove, "6.2.4, 7.8.1, 7.8.2"),
+    (Topic::TwoHands, "4.1, 7.7.1, 7.7.2"),
     (Topic::ProtestPress, "7.8.1"),
     (Topic::FirstOffence, "7.5.3"),
     (Topic::RepeatedOffence, "7.5.3"),

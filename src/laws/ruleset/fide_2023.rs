@@ -91,7 +91,6 @@ pub(super) const ARTICLES: Articles = &[
     (Topic::PromotionPieceMissing, "6.11.2, 6.11.4"),
     (Topic::Adjusting, "4.2.1"),
     (Topic::TimesByJudgement, "7.1"),
-    (Topic::Discretion, "12.9"),
     (Topic::BoardByHalf, "2.1"),
     (Topic::DisplacedAgain, "7.4.3, 12.9"),
     (Topic::DisplacedFoundLate, "7.6"),

@@ -11,7 +11,8 @@ pub enum Starts {
     ObservedOrClaimed,
     /// Only the opponent.
     ClaimOnly {
-        /// Whether the arbiter may call no attention to anything.
+        /// Whether the arbiter may call no attention to anything. Otherwise he steps in on seeing a
+        /// pawn left on the last rank, or both kings in check.
         silent: bool,
     },
 }

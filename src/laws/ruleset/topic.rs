@@ -101,6 +101,7 @@ topics! {
     DrawnByClaim "drawn-by-claim";
     ClaimTooLate "claim-too-late";
     ClaimOfTouchLost "claim-of-touch-lost";
+    ClaimOfTouchNeeded "claim-of-touch-needed";
     MadeOnRelease "made-on-release";
     CastlingMade "castling-made";
     ProtestPress "protest-press";
