@@ -60,6 +60,7 @@ async fn measure(presses: usize, journal: &Path) -> Vec<(f64, f64)> {
         node: part("bench"),
         root: part("jadoube"),
         journal_dir: journal.to_owned(),
+        resume: std::time::Duration::ZERO,
     };
     let room = room::start(config).await.expect("a room");
     let broker = room.broker_address().expect("an embedded broker");
