@@ -12,9 +12,10 @@ use jadoube::contract::{
 use jadoube::events::{BoardId, Device, Report, Setup, Start};
 use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
 use jadoube::laws::{
-    Certainty, ClaimKind, Facts, Finding, PlayersClaim, RuleId, RuleSet, Rules, Severity, Step,
+    Certainty, ClaimKind, Facts, Finding, PlayersClaim, RuleId, RuleSet, Rules, Severity, Step, Times,
+    TimesNow,
 };
-use jadoube::table::{BoardState, Effects, Input, MoveMade, Publish, Table, Watched};
+use jadoube::table::{BoardState, Effects, EpisodeState, Input, MoveMade, Publish, Stage, Table, Watched};
 use jadoube::tick::{Dial, Tick};
 use serde_json::Value;
 use shakmaty::{Color, Square};
@@ -68,6 +69,7 @@ fn castling() -> Finding {
                 step(753_300, Square::F1, None, Some('R')),
             ],
             pressed_at: Some(Tick::from_ms(754_100)),
+            counter: Some((19, 19)),
             dials_then: Some((Dial::from_s(1805), Dial::from_s(1743))),
             dials_now: Some((Dial::from_s(1795), Dial::from_s(1743))),
             history: Vec::new(),
@@ -112,6 +114,7 @@ fn null_press() -> Finding {
             ply: 5,
             last_correct_fen: format!("{fen} w KQkq - 2 3"),
             last_correct_ply: 4,
+            counter: Some((2, 2)),
             wood: fen.to_owned(),
             action: vec![],
             tried: None,
@@ -226,6 +229,26 @@ fn a_ruling_as_messages() {
     golden("fixtures/contract/ruling.txt", &of(&out));
 }
 
+/// One of two pieces has gone back.
+fn episode(alert: &Alert) -> EpisodeState {
+    let restore = alert.advice.restore.as_ref().unwrap();
+    let stopped = (Dial::from_s(1795), Dial::from_s(1743));
+    let clocks = Times::after_action(Some(stopped), Some(Color::White), 30, alert.advice.time, true);
+    EpisodeState {
+        alert: Some(alert.id.clone()),
+        stage: Stage::Travelling,
+        ply: restore.ply,
+        fen: restore.fen.clone(),
+        movements: restore.movements[..1].to_vec(),
+        total: 2,
+        squares_left: 2,
+        clocks,
+        counter: (19, 19),
+        times_now: Some(TimesNow::Unchanged),
+        since: Tick::from_ms(790_000),
+    }
+}
+
 #[test]
 fn a_claim_as_messages() {
     let fen = "4k3/8/8/8/8/8/R7/4K3 w - - 100 90";
@@ -264,7 +287,8 @@ fn the_rest_as_messages() {
         signal: Signal::Pending,
         offences: (0, 1),
         watched: Watched::No { since: Tick::from_ms(1000), why: "clock" },
-        open_alerts: vec![alert.id],
+        open_alerts: vec![alert.id.clone()],
+        episode: Some(episode(&alert)),
         junk: vec![("unknown-id", 2)],
     };
     let error = parse_request("rule", b"{\"id\":\"r2\",\"by\":\"desk\"}").unwrap_err();

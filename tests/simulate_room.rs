@@ -11,8 +11,9 @@ mod room;
 use std::collections::BTreeMap;
 
 use jadoube::events::Shadow;
+use jadoube::table::Stage;
 use room::check::{Failure, check};
-use room::drive::{Feeding, Kill, Line, inputs, lines, resumed, told, without_evidence};
+use room::drive::{Feeding, Kill, Line, feeding, inputs, lines, resumed, told, without_evidence};
 use room::game::{Session, simulate};
 use room::profile::Profile;
 use room::rng::Rng;
@@ -43,7 +44,7 @@ fn seeds(profile: Profile) -> Vec<u64> {
 
 fn played(profile: Profile, seed: u64) -> (Session, Vec<Line>, Vec<Failure>) {
     let session = simulate(profile, seed).unwrap_or_else(|e| panic!("the room itself is wrong: {e}"));
-    let got = lines(&session.rows, Feeding::Plain);
+    let got = lines(&session.rows, feeding(seed));
     let failures = check(&session, &got);
     (session, got, failures)
 }
@@ -100,6 +101,28 @@ fn judge(profile: Profile) {
         table.join("\n"),
         shown.join("\n")
     );
+}
+
+/// Where the arbiter puts a position back, what he asks for is what he puts back: the episode comes
+/// to its end.
+#[test]
+fn positions_are_restored_on_request() {
+    let mut restored = 0;
+    for profile in [Profile::Irregular, Profile::Occupancy] {
+        for seed in 0..200 {
+            let session = simulate(profile, seed).expect("a game");
+            let notes = &session.truth.notes;
+            if !notes.iter().any(|note| note == "noticed: Now" || note == "noticed: Later") {
+                continue;
+            }
+            if let Some(first) = room::drive::episodes(&session.rows).first() {
+                let done = matches!(first, Stage::Standing | Stage::Resumed);
+                assert!(done, "{profile:?} {seed}, {:?}: {first:?}", session.plan.fault);
+                restored += 1;
+            }
+        }
+    }
+    assert!(restored >= 20, "{restored} episodes");
 }
 
 fn write(session: &Session, seed: u64, profile: Profile, class: &str) {

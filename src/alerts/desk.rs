@@ -133,6 +133,14 @@ impl Desk {
         self.ledger.count(side)
     }
 
+    /// The alert of this id, open or not.
+    ///
+    /// # Errors
+    /// Says which alerts are open.
+    pub fn alert(&self, id: &str) -> Result<&Alert, String> {
+        self.find(id).map(|index| &self.kept[index].alert)
+    }
+
     /// The open alerts, oldest first.
     pub fn open(&self) -> impl Iterator<Item = &Alert> {
         self.kept.iter().filter(|kept| kept.is_open()).map(|kept| &kept.alert)

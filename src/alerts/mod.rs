@@ -12,4 +12,6 @@ mod request;
 pub use alert::{Alert, AlertState, Notify, Outcome, Ruling};
 pub use answers::{ANSWERS, Answers};
 pub use desk::{ALERTS_MAX, Desk};
-pub use request::{Decision, Key, KeyKind, Keys, Request, Response, Sight, TEXT_MAX, VERBS, Verb, VerbShape};
+pub use request::{
+    CHOICES, Decision, Goal, Key, KeyKind, Keys, Request, Response, Sight, TEXT_MAX, VERBS, Verb, VerbShape,
+};

@@ -4,11 +4,11 @@ mod keys;
 mod verbs;
 
 pub use keys::{Keys, TEXT_MAX};
-pub use verbs::{Key, KeyKind, VERBS, VerbShape};
+pub use verbs::{CHOICES, Key, KeyKind, VERBS, VerbShape};
 
 use shakmaty::Color;
 
-use crate::laws::{ClaimReport, PlayersClaim, RuleId};
+use crate::laws::{ClaimReport, PlayersClaim, RuleId, Which};
 
 /// A request, already validated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +70,17 @@ pub enum Verb {
     },
     /// What the record says of a player's claim.
     Claim(PlayersClaim),
+    /// A position is to be restored.
+    Restore(Goal),
+}
+
+/// The position that an arbiter wants restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The one that the alert with this id proposes.
+    Alert(String),
+    /// One of the record.
+    Position(Which),
 }
 
 /// What an arbiter saw of what an alert tells.

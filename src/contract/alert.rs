@@ -5,6 +5,7 @@ use shakmaty::Color;
 
 use super::fields::{self, Object, object};
 use super::mating::mating;
+use super::restoring;
 use crate::alerts::{Alert, AlertState, Decision, Outcome};
 use crate::laws::{Advice, Facts, Finding};
 
@@ -148,7 +149,14 @@ fn restore(advice: &Advice) -> Value {
     let Some(restore) = &advice.restore else { return Value::Null };
     let touch = |(square, put): &(shakmaty::Square, Option<char>)| json!({"square": square.to_string(), "put": put.map(String::from)});
     let squares: Value = restore.squares.iter().map(touch).collect();
-    json!({"fen": restore.fen, "ply": restore.ply, "squares": squares})
+    json!({
+        "fen": restore.fen,
+        "ply": restore.ply,
+        "squares": squares,
+        "movements": restoring::movements(&restore.movements),
+        "clocks": fields::dials(restore.clocks),
+        "counter": restore.counter.map_or(Value::Null, restoring::counter),
+    })
 }
 
 fn replacement(advice: &Advice) -> Value {

@@ -214,6 +214,14 @@ fn circumstances(card: &mut Card, alert: &Value) {
     };
     labelled("Rules", text(&alert["regime"]).or_else(|| text(&alert["ruleset"])));
     labelled("Clock then", clock(&alert["clock_then"]));
+    let counter = &alert["restore"]["counter"];
+    labelled(
+        "Counter",
+        counter["white"]
+            .as_u64()
+            .zip(counter["black"].as_u64())
+            .map(|(white, black)| format!("White {white}, Black {black} (moves completed then)")),
+    );
     labelled("Clock now", clock(&alert["clock_now"]));
     labelled("Article", text(&alert["article"]));
     labelled("If upheld", text(&alert["what_if"]["upheld"]));

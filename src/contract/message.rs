@@ -9,6 +9,7 @@ use super::alert::alert_document;
 use super::claim::claim_document;
 use super::fields::{self, Object, object};
 use super::request::RequestError;
+use super::restoring;
 use crate::alerts::{Alert, AlertState, Response};
 use crate::events::BoardId;
 use crate::game::{Completed, PlyKind};
@@ -197,6 +198,7 @@ fn board_state(state: &BoardState, board: &BoardId) -> Object {
         ("signal", state.signal.word().map_or(Value::Null, Value::from)),
         ("offences", json!({"white": state.offences.0, "black": state.offences.1})),
         ("open_alerts", state.open_alerts.iter().map(|id| Value::from(id.as_str())).collect()),
+        ("episode", state.episode.as_ref().map_or(Value::Null, restoring::episode)),
         ("junk", Value::Object(junk)),
     ])
 }

@@ -14,6 +14,7 @@ mod message;
 mod replay;
 mod request;
 mod requests_page;
+mod restoring;
 mod rules_page;
 
 pub use alert::alert_document;

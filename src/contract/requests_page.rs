@@ -1,6 +1,6 @@
 //! `docs/REQUESTS.md`, written from the list of verbs.
 
-use crate::alerts::{Key, KeyKind, VERBS};
+use crate::alerts::{CHOICES, Key, KeyKind, VERBS};
 
 /// The page, in Markdown.
 #[must_use]
@@ -18,13 +18,13 @@ pub fn requests_page() -> String {
             capital(verb.about)
         ));
         for key in verb.keys {
-            out.push_str(&row(key));
+            out.push_str(&row(key, CHOICES.contains(&verb.name)));
         }
     }
     out
 }
 
-fn row(key: &Key) -> String {
+fn row(key: &Key, choice: bool) -> String {
     let kind = match key.kind {
         KeyKind::Text => "text".to_owned(),
         KeyKind::Word(words) => words.join(", "),
@@ -33,7 +33,11 @@ fn row(key: &Key) -> String {
         KeyKind::Count => "whole number".to_owned(),
         KeyKind::Counts => "list of whole numbers".to_owned(),
     };
-    let needed = if key.needed { "" } else { "may be left out: " };
+    let needed = match (choice, key.needed) {
+        (true, _) => "this or another: ",
+        (false, true) => "",
+        (false, false) => "may be left out: ",
+    };
     format!("| `{}` | {needed}{kind} | {} |\n", key.name, key.about)
 }
 

@@ -6,6 +6,7 @@
 mod doubt;
 mod explain;
 mod gap;
+mod held;
 mod history;
 mod judge;
 mod ply;

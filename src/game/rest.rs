@@ -21,6 +21,9 @@ const SETUP_SQUARES_MAX: usize = 12;
 impl Tracker {
     /// Nothing has changed for the time of `stage`.
     pub(super) fn rested(&mut self, now: Now<'_>, stage: usize, out: &mut Vec<Told>) {
+        if let Some(keep) = self.held {
+            return self.rested_while_held(now, keep, stage, out);
+        }
         if self.rebuilt_at_rest(now) {
             return;
         }
@@ -104,7 +107,7 @@ impl Tracker {
     }
 
     /// The pieces were set up for another game although nobody has shown a result.
-    fn look_for_reset(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+    pub(super) fn look_for_reset(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         let over = self.ended || self.kings_shown || self.record.is_empty() && self.phase == Phase::Waiting;
         // On another board the game goes on from its array.
         let over = over || self.rebuilding || !now.line.is_up();
@@ -143,7 +146,7 @@ impl Tracker {
         self.commit(now, &story, count, by, None, out);
     }
 
-    fn look_for_kings(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+    pub(super) fn look_for_kings(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         if self.kings_shown {
             return;
         }
@@ -158,7 +161,7 @@ impl Tracker {
             (false, false) => Some(Color::Black),
             _ => None,
         };
-        if self.phase == Phase::Playing {
+        if self.phase == Phase::Playing && self.held.is_none() {
             self.commit_before_signal(now, out);
         }
         self.kings_shown = true;

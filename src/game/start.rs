@@ -115,6 +115,7 @@ impl Tracker {
         self.record = Record::new(start, self.record.is_chess960());
         self.standing.clear();
         self.last_commit = None;
+        self.held = None;
         self.since = now.at;
         self.rebase(now);
     }

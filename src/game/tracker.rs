@@ -123,6 +123,8 @@ pub struct Tracker {
     pub(super) doubted_before: u32,
     /// Where a piece was missing when the last ply was completed.
     pub(super) absent: Bitboard,
+    /// The position after so many plies is being restored: what hands do is nobody's move.
+    pub(super) held: Option<usize>,
 }
 
 /// The last ply that a press completed, while it may still have to be corrected.
@@ -170,6 +172,7 @@ impl Tracker {
             doubted: 0,
             doubted_before: 0,
             absent: Bitboard::EMPTY,
+            held: None,
         };
         out.stories.restart(out.roots());
         out
@@ -279,7 +282,7 @@ impl Tracker {
             Happening::Ticked | Happening::ClockConnected(_) => {}
         }
         let clock = matches!(happening, Happening::Ticked | Happening::Stopped | Happening::Dumped);
-        if clock && now.line.clock_is_heard() {
+        if clock && now.line.clock_is_heard() && self.held.is_none() {
             self.clock_heard(now, out);
         }
     }
@@ -290,6 +293,9 @@ impl Tracker {
             gone.discard(contact.square);
         }
         self.rest_from(now.at);
+        if self.held.is_some() {
+            return self.travelled(now);
+        }
         if self.unseen.is_some() && !contact.in_dump && !self.rebuilding {
             self.begun_after_gap(now, contact, out);
         }
@@ -314,6 +320,9 @@ impl Tracker {
     /// A piece that was in somebody's hand had stood there, unseen, and was taken up again: the
     /// stories grow as if it had been seen.
     fn emptied_again(&mut self, now: Now<'_>, square: Square, out: &mut Vec<Told>) {
+        if self.held.is_some() {
+            return;
+        }
         let contacts = self.contacts(now);
         let wood = now.line.wood();
         let on = contacts.iter().rev().find(|c| c.square == square);
@@ -342,6 +351,10 @@ impl Tracker {
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         self.dumped_since_link = true;
         self.dumped_at = Some(now.at);
+        if self.held.is_some() {
+            self.rest_from(now.at);
+            return self.travelled(now);
+        }
         self.gap_wood = self.unseen.filter(|_| !self.rebuilding).map(|_| now.line.wood().clone());
         if self.phase == Phase::Waiting && self.record.is_empty() {
             // How the pieces came to stand there before the game is nobody's move.
@@ -418,7 +431,7 @@ impl Tracker {
     fn stopped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         self.phase = Phase::Stopped;
         out.push(Told::Paused);
-        if self.press.is_some() || self.unseen.is_some() {
+        if self.held.is_some() || self.press.is_some() || self.unseen.is_some() {
             return;
         }
         // A move made and not pressed is part of the game (6.2.1).
@@ -636,10 +649,12 @@ impl Tracker {
 
     /// Forgets the plies after `keep`: that position is on the board again.
     pub(super) fn restore(&mut self, keep: usize, out: &mut Vec<Told>) {
-        self.record.truncate(keep);
+        if keep < self.record.len() {
+            self.record.truncate(keep);
+            out.push(Told::Retracted(keep));
+        }
         self.ended = false;
         self.last_commit = None;
-        out.push(Told::Retracted(keep));
         out.push(Told::Restored(keep));
     }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use shakmaty::{Piece, Square};
 
 use super::*;
-use crate::alerts::{Key, KeyKind, Request, Response, VERBS, Verb};
+use crate::alerts::{CHOICES, Key, KeyKind, Request, Response, VERBS, Verb};
 use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
     Shadow, Start, TimeControl, Variant, Wood,
@@ -125,7 +125,10 @@ fn input() -> impl Strategy<Value = Input> {
                     KeyKind::Count => number.into(),
                     KeyKind::Counts => vec![number].into(),
                 };
-                let keys = shape.keys.iter().filter(|key| all || key.needed);
+                let choice =
+                    CHOICES.contains(&shape.name).then(|| &shape.keys[number as usize % shape.keys.len()]);
+                let given = |key: &&Key| choice.map_or(all || key.needed, |one| one.name == key.name);
+                let keys = shape.keys.iter().filter(given);
                 let keys = keys.map(|key| (key.name.to_owned(), value(key))).collect();
                 Input::Request(Request { id, by, verb: Verb::read(shape.name, &keys).unwrap() })
             });

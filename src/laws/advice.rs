@@ -12,9 +12,11 @@ use shakmaty::{Color, Square};
 
 use super::case::Score;
 use super::finding::{Facts, Finding};
+use super::restoring::HandMove;
 use super::rules::RuleId;
 use super::ruleset::{AutomaticDraws, Colours, PawnLeft, Rules, StartFaults, Starts, Topic, Window};
 use crate::mating::CanStillMate;
+use crate::tick::Dial;
 
 /// What an arbiter may do on seeing this alert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +60,7 @@ impl May {
 }
 
 /// What to put back.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restore {
     /// The position to restore, as a FEN.
     pub fen: String,
@@ -66,6 +68,12 @@ pub struct Restore {
     pub ply: u32,
     /// The squares to touch, with the letter to put there (`None`: clear it).
     pub squares: Vec<(Square, Option<char>)>,
+    /// The fewest hand movements that do it.
+    pub movements: Vec<HandMove>,
+    /// The clock when that position arose: White, Black.
+    pub clocks: Option<(Dial, Dial)>,
+    /// Moves completed by White and by Black then, as the clock counts them.
+    pub counter: Option<(u32, u32)>,
 }
 
 /// Time to give.

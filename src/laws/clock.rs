@@ -87,6 +87,11 @@ impl ClockRules {
         self.adjusting = Adjusting::default();
     }
 
+    /// The times are as an arbiter has set them: what was changed is no news.
+    pub fn set_by_arbiter(&mut self) {
+        self.adjusting = Adjusting::default();
+    }
+
     fn standing(&mut self, at: Tick, clock: &Clock, happening: &Happening, plies: usize) -> Option<Found> {
         if clock.running.is_some() {
             self.stopped = None;

@@ -20,7 +20,9 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
                 color_name(side),
                 judgement.before.san(m)
             );
-            Some(Found::new(RuleId::DisplacedPieces, None, *displaced, what))
+            // What fell goes back; the move stays.
+            let found = Found::new(RuleId::DisplacedPieces, None, *displaced, what);
+            Some(Found { tried: Some(m.uci()), ..found })
         }
         (_, Matter::Displaced { squares, out_of_turn: true }) => {
             let what = format!(

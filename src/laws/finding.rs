@@ -103,6 +103,8 @@ pub struct Facts {
     pub action: Vec<Step>,
     /// When the clock was pressed; `None` if it was not.
     pub pressed_at: Option<Tick>,
+    /// Moves completed by White and by Black in the last correct position.
+    pub counter: Option<(u32, u32)>,
     /// The clock when the last correct position arose: White, Black.
     pub dials_then: Option<(Dial, Dial)>,
     /// The clock when it was found.

@@ -33,6 +33,7 @@ mod press_move_incomplete;
 mod press_without_move;
 mod reason;
 mod released_piece_moved;
+mod restoring;
 mod result_by_kings;
 mod rules;
 mod ruleset;
@@ -63,6 +64,7 @@ pub use finding::{Certainty, Facts, Finding, Severity, Step};
 pub use impossible::{is_possible, pawns_left};
 pub use premature_result::cannot_win_by_resignation;
 pub use reason::{color_name, role_name};
+pub use restoring::{HandMove, Homes, Times, TimesNow, Wanted, Which, counter, plan};
 pub use rules::{RULES, Rule, RuleId};
 pub use ruleset::{
     AutomaticDraws, Colours, DrawClaims, Exception, Flags, NotifyRule, OVERRIDES, PawnLeft, RuleSet,

@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::MatingQuestion;
+use super::{EpisodeState, MatingQuestion};
 use crate::alerts::{Alert, Response};
 use crate::game::{PlyRecord, Signal};
 use crate::laws::Finding;
@@ -95,6 +95,8 @@ pub struct BoardState {
     pub watched: Watched,
     /// Ids of the open alerts.
     pub open_alerts: Vec<String>,
+    /// The position that is being restored.
+    pub episode: Option<EpisodeState>,
     /// Junk on the line, counted per reason.
     pub junk: Vec<(&'static str, u64)>,
 }

@@ -5,6 +5,7 @@
 
 mod claim;
 mod effects;
+mod episode;
 mod frame;
 mod holds;
 mod input;
@@ -18,6 +19,7 @@ mod standing;
 mod swap;
 
 pub use effects::{BoardState, Effects, MoveMade, Publish, Watched};
+pub use episode::{EpisodeState, Stage};
 pub use input::Input;
 pub use mating::{MatingAnswer, MatingQuestion};
 
@@ -30,7 +32,7 @@ use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start,
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
 use crate::laws::{ClockRules, Finding, RuleId, RuleSet, Rules};
 use crate::mating::Budget;
-use crate::tick::{Span, Tick};
+use crate::tick::{Dial, Span, Tick};
 use crate::timeline::{Happening, Timeline};
 
 /// How many inputs are remembered to name the evidence of a finding.
@@ -86,6 +88,10 @@ pub struct Table {
     standing: Vec<standing::Standing>,
     /// The result as the kings show it.
     signal: Signal,
+    /// A position is being restored, or was.
+    episode: Option<episode::Episode>,
+    /// What the clock showed when it was stopped, while it stands.
+    stopped_at: Option<(Dial, Dial)>,
     junk: BTreeMap<&'static str, u64>,
     watched: Watched,
     told: Vec<Told>,
@@ -138,6 +144,8 @@ impl Table {
             framed: 0,
             standing: Vec::new(),
             signal: Signal::None,
+            episode: None,
+            stopped_at: None,
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),
@@ -204,7 +212,7 @@ impl Table {
             self.tracker.fire(at, &mut told);
             self.told = told;
             let from = out.publish.len();
-            if self.pass_on(out) {
+            if self.pass_on(out) | self.ended_meanwhile() {
                 self.publish_state(out);
             }
             self.reply(out);
@@ -258,13 +266,21 @@ impl Table {
     fn happening(&mut self, happening: &Happening, out: &mut Effects) -> bool {
         self.seat(happening, out);
         self.resumed(happening, out);
-        let at = Now { at: self.now, line: &self.line };
-        let mut told = std::mem::take(&mut self.told);
-        self.tracker.happened(at, happening, &mut told);
-        self.told = told;
+        let restoring = self.is_restoring();
+        if let Some(heard) = self.steered(happening, out) {
+            let at = Now { at: self.now, line: &self.line };
+            let mut told = std::mem::take(&mut self.told);
+            self.tracker.happened(at, &heard, &mut told);
+            self.told = told;
+        }
         let mut changed = self.pass_on(out);
         self.reply(out);
         self.frame(happening, out);
+        match happening {
+            Happening::Stopped => self.stopped_at = self.line.clock().map(|clock| clock.dials()),
+            Happening::Started(_) | Happening::Pressed(_) => self.stopped_at = None,
+            _ => {}
+        }
         if self.tracker.is_over() {
             self.clock.game_over();
         }
@@ -272,10 +288,13 @@ impl Table {
             let plies = self.tracker.record().len();
             let control = self.setup.time_control;
             for found in self.clock.heard(self.now, &clock, happening, control, plies) {
-                self.found_by_clock(found, out);
-                changed = true;
+                if !(restoring && episode::is_arbiters(found.code)) {
+                    self.found_by_clock(found, out);
+                    changed = true;
+                }
             }
         }
+        changed |= self.episode_heard(happening, out);
         changed |= self.watch(happening, out);
         let signal = self.tracker.signal(&self.line);
         changed |= std::mem::replace(&mut self.signal, signal) != signal;
@@ -339,6 +358,7 @@ impl Table {
             offences: (self.desk.offences(Color::White), self.desk.offences(Color::Black)),
             watched: self.watched.clone(),
             open_alerts: self.desk.shown().map(|a| a.id.clone()).collect(),
+            episode: self.episode_state(),
             junk: self.junk.iter().map(|(why, n)| (*why, *n)).collect(),
         }
     }

@@ -5,7 +5,9 @@ use shakmaty::Square;
 use super::{Effects, MoveMade, Publish, Table, count};
 use crate::events::Pieces;
 use crate::game::{Entry, Explanation, Illegal, Judgement, Matter, Told};
-use crate::laws::{Certainty, Facts, Finding, Found, RuleId, Severity, Step, detect, is_a_draw_under};
+use crate::laws::{
+    Certainty, Facts, Finding, Found, RuleId, Severity, Step, counter, detect, is_a_draw_under,
+};
 use crate::tick::Tick;
 use crate::timeline::Contact;
 
@@ -20,7 +22,10 @@ impl Table {
         let any = !told.is_empty();
         for news in told {
             match news {
-                Told::Ply(index) => self.ply(index, out),
+                Told::Ply(index) => {
+                    self.ply(index, out);
+                    self.replaced(index, out);
+                }
                 Told::Retracted(keep) => {
                     self.dead_at = self.dead_at.filter(|plies| *plies <= keep);
                     self.unheard.retain(|plies| *plies <= count(keep));
@@ -115,11 +120,13 @@ impl Table {
     }
 
     fn restored(&mut self, keep: usize, out: &mut Effects) {
+        // What happens while a position is restored is a matter of its own.
+        let since = self.restored_since().unwrap_or(Tick::from_us(u64::MAX));
         let after: Vec<String> = self
             .desk
             .open()
             .chain(self.shadow_desk.open())
-            .filter(|a| a.findings.first().is_some_and(|f| f.facts.ply > count(keep)))
+            .filter(|a| a.findings.first().is_some_and(|f| f.facts.ply > count(keep) && f.at < since))
             .map(|a| a.id.clone())
             .collect();
         for id in after {
@@ -127,7 +134,12 @@ impl Table {
             self.desks(out, |desk, out| desk.closed(&id, now, out));
         }
         self.standing.clear();
-        let what = format!("the position after ply {keep} was restored");
+        let what = match self.restored_instead_of() {
+            Some(ply) => {
+                format!("the position after ply {keep} was restored instead of that after ply {ply}")
+            }
+            None => format!("the position after ply {keep} was restored"),
+        };
         self.found_plain(RuleId::Restored, &what, out);
     }
 
@@ -145,6 +157,7 @@ impl Table {
         self.dead_at = None;
         self.unheard.clear();
         self.noted.clear();
+        self.episode = None;
     }
 
     /// A finding that the clock alone shows.
@@ -223,6 +236,7 @@ impl Table {
             wood: judgement.wood.placement(),
             action: judgement.contacts.iter().map(step).collect(),
             pressed_at: judgement.pressed_at,
+            counter: Some(counter(self.tracker.record(), judgement.plies)),
             dials_then: self.dials_at(judgement.plies),
             dials_now: self.line.clock().map(|c| c.dials()),
             tried: found.tried.clone(),
@@ -256,6 +270,7 @@ impl Table {
             wood: self.line.wood().placement(),
             action: Vec::new(),
             pressed_at: None,
+            counter: Some(counter(record, plies)),
             dials_then: self.dials_at(plies),
             dials_now: self.line.clock().map(|c| c.dials()),
             tried: None,

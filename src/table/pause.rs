@@ -10,7 +10,12 @@ impl Table {
         let now = self.now;
         self.desks(out, |desk, out| desk.clock_stopped(now, out));
         // A clock stopped as the game ends calls nobody, and one that stands already was told.
-        if self.tracker.is_over() || self.tracker.record().is_empty() || self.clock.is_stopped() {
+        // Nor does an arbiter's who is there already.
+        if self.is_restoring()
+            || self.tracker.is_over()
+            || self.tracker.record().is_empty()
+            || self.clock.is_stopped()
+        {
             return;
         }
         let found = clock_paused(self.pending());

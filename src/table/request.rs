@@ -6,7 +6,7 @@ use super::{Effects, Publish, Table, count};
 use crate::alerts::{Request, Response, Sight, Verb};
 use crate::game::Entry;
 use crate::laws::{
-    Facts, Found, RuleId, Severity, Topic, both_kings_in_check, color_name, is_possible, pawns_left,
+    Facts, Found, RuleId, Severity, Topic, both_kings_in_check, color_name, counter, is_possible, pawns_left,
 };
 use crate::timeline::Contact;
 
@@ -27,13 +27,19 @@ impl Table {
     }
 
     fn act(&mut self, request: &Request, out: &mut Effects) -> Result<String, String> {
+        let order = self.order_of_ruling(&request.verb);
         if let Some(done) = self.desk.act(request, self.now, &mut out.publish) {
+            if done.is_ok() {
+                order.into_iter().for_each(|order| self.ordered_by_ruling(order, out));
+                self.propose_again();
+            }
             return done;
         }
         match &request.verb {
             Verb::Report { code, player, what, witness } => {
                 self.reported(*code, *player, what.as_deref(), witness.as_deref(), request, out)
             }
+            Verb::Restore(goal) => self.restore(goal, out),
             // These have been answered.
             Verb::Rule { .. }
             | Verb::Undo { .. }
@@ -110,6 +116,7 @@ impl Table {
             to_move: Some(entry.before.turn),
             action: contacts.iter().map(super::news::step).collect(),
             pressed_at: entry.ply.pressed_at,
+            counter: Some(counter(self.tracker.record(), last)),
             dials_then: self.dials_at(last),
             tried: Some(entry.ply.uci.clone()),
             differs: wood.differs(&entry.before.board).into_iter().collect(),
@@ -119,7 +126,8 @@ impl Table {
 
     /// Whether somebody's reply is on the board, uncompleted: it may close the window of a claim.
     pub(super) fn reply(&mut self, out: &mut Effects) {
-        if !self.desk.awaits_reply() && !self.shadow_desk.awaits_reply() {
+        // Pieces that travel back are nobody's reply.
+        if self.tracker.is_held() || !self.desk.awaits_reply() && !self.shadow_desk.awaits_reply() {
             return;
         }
         let (by, now) = (self.tracker.reply_shown(), self.now);

@@ -8,7 +8,7 @@
 use super::{Table, count};
 use crate::alerts::Alert;
 use crate::game::{Explanation, Judgement, Matter, Moment};
-use crate::laws::{Facts, Found, May, RuleId, Severity, is_possible};
+use crate::laws::{Facts, Found, May, RuleId, Severity, counter, is_possible};
 
 /// What has been told of a condition while it stands.
 #[derive(Clone, Debug)]
@@ -90,6 +90,7 @@ impl Table {
         facts.last_correct_fen = position.fen();
         facts.last_correct_ply = count(keep);
         facts.to_move = Some(position.turn);
+        facts.counter = Some(counter(record, keep));
         facts.dials_then = self.dials_at(keep);
         facts.differs = self.line.wood().differs(&position.board).into_iter().collect();
     }

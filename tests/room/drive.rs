@@ -1,10 +1,10 @@
 //! Feeding a stream to a table, and what comes of it.
 
-use jadoube::alerts::{Decision, Request, Sight, Verb};
+use jadoube::alerts::{AlertState, Decision, Goal, Request, Sight, Verb};
 use jadoube::contract::replay_line;
 use jadoube::events::{BoardId, RowKind, Shadow, parse_row};
 use jadoube::journal::{Header, Shown, Writer, resume};
-use jadoube::table::{Effects, Input, Publish, Table};
+use jadoube::table::{Effects, Input, Publish, Stage, Table};
 use jadoube::tick::{Span, Tick};
 use serde_json::Value;
 
@@ -33,6 +33,49 @@ pub enum Feeding {
     Plain,
     /// Woken at every deadline, and much too often besides.
     Woken,
+    /// The arbiter who stops the clock asks for the position that an open alert proposes.
+    Asked,
+}
+
+/// How the stream of this seed is fed: one arbiter in four asks for what is to be put back.
+pub fn feeding(seed: u64) -> Feeding {
+    if seed % 4 == 1 { Feeding::Asked } else { Feeding::Plain }
+}
+
+/// An arbiter who looks at what is told, and at the clock.
+#[derive(Default)]
+struct Arbiter {
+    alert: Option<String>,
+    running: bool,
+    asked: u32,
+}
+
+impl Arbiter {
+    /// What he asks for now that this was told.
+    fn asks(&mut self, told: &[Publish]) -> Option<Request> {
+        let mut stopped = false;
+        for publish in told {
+            match publish {
+                Publish::Alert(alert) => {
+                    let open = alert.state == AlertState::Open && alert.asks();
+                    if open && alert.advice.restore.is_some() {
+                        self.alert = Some(alert.id.clone());
+                    } else if self.alert.as_ref() == Some(&alert.id) {
+                        self.alert = None;
+                    }
+                }
+                Publish::State(state) => {
+                    let running = state.running.is_some();
+                    stopped |= std::mem::replace(&mut self.running, running) && !running;
+                }
+                _ => {}
+            }
+        }
+        let alert = self.alert.clone().filter(|_| stopped)?;
+        self.asked += 1;
+        let id = format!("restore-{}", self.asked);
+        Some(Request { id, by: "arbiter".to_owned(), verb: Verb::Restore(Goal::Alert(alert)) })
+    }
 }
 
 fn input(text: &str) -> (Tick, Input) {
@@ -49,6 +92,40 @@ pub fn plain(rows: &[Row]) -> Vec<(Tick, Input)> {
     rows.iter().map(|row| input(&row.json())).collect()
 }
 
+/// How far each episode came that an arbiter asked for while these rows were fed.
+pub fn episodes(rows: &[Row]) -> Vec<Stage> {
+    let (mut table, mut effects, mut arbiter) = (Table::new(), Effects::default(), Arbiter::default());
+    let (mut out, mut since) = (Vec::new(), None);
+    for row in rows {
+        let (at, input) = input(&row.json());
+        table.step(at, input, &mut effects);
+        if let Some(request) = arbiter.asks(&effects.publish) {
+            table.step(at, Input::Request(request), &mut effects);
+        }
+        for publish in effects.publish.drain(..) {
+            match publish {
+                Publish::Response(response) => {
+                    assert!(response.outcome.is_ok(), "what an alert proposes is refused: {response:?}");
+                }
+                Publish::State(state) => {
+                    let Some(episode) = &state.episode else {
+                        // It was recognised as the clock was started, and play goes on.
+                        let over = out.last_mut().filter(|stage| **stage == Stage::Travelling);
+                        over.into_iter().for_each(|stage| *stage = Stage::Resumed);
+                        continue;
+                    };
+                    if since.replace(episode.since) != Some(episode.since) {
+                        out.push(episode.stage);
+                    }
+                    out.last_mut().into_iter().for_each(|stage| *stage = episode.stage);
+                }
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
 /// The lines of replay for these rows.
 pub fn lines(rows: &[Row], feeding: Feeding) -> Vec<Line> {
     let texts: Vec<String> = rows.iter().map(Row::json).collect();
@@ -60,6 +137,7 @@ pub fn lines_of(texts: &[String], feeding: Feeding) -> Vec<Line> {
     let mut effects = Effects::default();
     let mut out = Vec::new();
     let mut last = Tick::ZERO;
+    let mut arbiter = Arbiter::default();
     for text in texts {
         let (at, input) = input(text);
         if feeding == Feeding::Woken {
@@ -71,6 +149,11 @@ pub fn lines_of(texts: &[String], feeding: Feeding) -> Vec<Line> {
         }
         last = at;
         table.step(at, input, &mut effects);
+        if feeding == Feeding::Asked
+            && let Some(request) = arbiter.asks(&effects.publish)
+        {
+            table.step(at, Input::Request(request), &mut effects);
+        }
         out.extend(effects.publish.drain(..).filter_map(|p| replay_line(&p)));
     }
     out.into_iter().map(read).collect()
@@ -158,13 +241,14 @@ fn entered(id: &str) -> Vec<Verb> {
     let rule = |ruling| Verb::Rule { alert: alert.clone(), ruling, why: None };
     let seen = |what| Verb::Seen { alert: alert.clone(), what };
     let undo = || Verb::Undo { alert: alert.clone() };
-    match id.bytes().map(usize::from).sum::<usize>() % 7 {
+    match id.bytes().map(usize::from).sum::<usize>() % 8 {
         0 => vec![rule(Decision::Upheld)],
         1 => vec![rule(Decision::Dismissed)],
         2 => vec![seen(Sight::Action), rule(Decision::Stands)],
         3 => vec![rule(Decision::Upheld), undo(), rule(Decision::Noted)],
         4 => vec![Verb::AgreedCorrection { alert: alert.clone() }],
         5 => vec![Verb::Strike { alert: alert.clone(), steps: vec![1] }, rule(Decision::Upheld)],
+        6 => vec![Verb::Restore(Goal::Alert(alert.clone())), rule(Decision::Upheld)],
         _ => vec![seen(Sight::Position), undo()],
     }
 }

@@ -3,12 +3,12 @@
 use shakmaty::{Board, Square};
 
 use super::check::{Failure, check};
-use super::drive::{Feeding, Line, lines};
+use super::drive::{Line, feeding, lines};
 use super::game::Session;
 use super::sense::{Kind, Reading, Row, sensor_name};
 
 fn fails(session: &Session, class: &str) -> Option<(Vec<Line>, Failure)> {
-    let got = lines(&session.rows, Feeding::Plain);
+    let got = lines(&session.rows, feeding(session.plan.seed));
     let failure = check(session, &got).into_iter().find(|f| f.class == class)?;
     Some((got, failure))
 }

@@ -37,11 +37,11 @@ impl Desk {
             Verb::Strike { alert, steps } => {
                 self.find(alert).and_then(|index| self.strike(index, steps, at, out))
             }
-            Verb::Report { .. } | Verb::Claim(_) => return None,
+            Verb::Report { .. } | Verb::Claim(_) | Verb::Restore(_) => return None,
         })
     }
 
-    fn find(&self, id: &str) -> Result<usize, String> {
+    pub(super) fn find(&self, id: &str) -> Result<usize, String> {
         self.kept
             .iter()
             .rposition(|kept| kept.alert.id == id)

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Decision, Keys, Sight, Verb};
-use crate::laws::{ClaimKind, PlayersClaim, RULES, RuleId};
+use super::{Decision, Goal, Keys, Sight, Verb};
+use crate::laws::{ClaimKind, PlayersClaim, RULES, RuleId, Which};
 
 /// What a key holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,11 @@ const PLAYERS: KeyKind = KeyKind::Word(&["white", "black"]);
 const SIGHTS: [&str; 2] = ["action", "position"];
 const CLAIMS: [&str; 5] = ["threefold", "fifty", "touch-move", "illegal-move", "flag"];
 const RULINGS: [&str; 4] = ["upheld", "dismissed", "stands", "noted"];
+
+const PLACES: [&str; 3] = ["last-correct", "last-identifiable", "start"];
+
+/// Verbs with exactly one of their keys.
+pub const CHOICES: &[&str] = &["restore"];
 
 /// Every verb.
 pub const VERBS: &[VerbShape] = &[
@@ -136,6 +141,21 @@ pub const VERBS: &[VerbShape] = &[
             may("square", KeyKind::Square, "for `touch-move`: where the piece stood that was touched"),
         ],
     },
+    VerbShape {
+        name: "restore",
+        about: "a position is to be put back on the board: the answer and `episode` of the state say how; \
+                exactly one key",
+        keys: &[
+            may("alert", KeyKind::Text, "the position that this alert proposes"),
+            may("ply", KeyKind::Count, "the position of the record after so many plies"),
+            may(
+                "position",
+                KeyKind::Word(&PLACES),
+                "`last-correct` (before anything that was not legal), `last-identifiable` (also not after what \
+                 nobody saw), `start`",
+            ),
+        ],
+    },
 ];
 
 impl Verb {
@@ -169,6 +189,7 @@ impl Verb {
                 written: keys.text_if("move")?,
                 square: keys.square_if("square")?,
             }),
+            "restore" => Verb::Restore(goal(keys)?),
             _ => Verb::Report {
                 code: code(keys)?,
                 player: keys.player_if("player")?,
@@ -189,6 +210,11 @@ impl Verb {
             Verb::Undo { alert } | Verb::AgreedCorrection { alert } => json!({"alert": alert}),
             Verb::Seen { alert, what } => json!({"alert": alert, "what": SIGHTS[*what as usize]}),
             Verb::Strike { alert, steps } => json!({"alert": alert, "steps": steps}),
+            Verb::Restore(Goal::Alert(alert)) => json!({"alert": alert}),
+            Verb::Restore(Goal::Position(Which::Ply(ply))) => json!({"ply": ply}),
+            Verb::Restore(Goal::Position(Which::LastCorrect)) => json!({"position": PLACES[0]}),
+            Verb::Restore(Goal::Position(Which::LastIdentifiable)) => json!({"position": PLACES[1]}),
+            Verb::Restore(Goal::Position(Which::Start)) => json!({"position": PLACES[2]}),
             Verb::Report { code, player, what, witness } => json!({
                 "code": code.name(),
                 "player": player.map(|side| side.to_string()),
@@ -219,6 +245,7 @@ impl Verb {
             Verb::Strike { .. } => "strike",
             Verb::Report { .. } => "report",
             Verb::Claim(_) => "claim",
+            Verb::Restore(_) => "restore",
         }
     }
 }
@@ -227,6 +254,20 @@ fn sight(keys: Keys<'_>) -> Result<Sight, String> {
     match keys.one_of_if("what", &SIGHTS)? {
         Some("position") => Ok(Sight::Position),
         _ => Ok(Sight::Action),
+    }
+}
+
+fn goal(keys: Keys<'_>) -> Result<Goal, String> {
+    let given = |name: &str| keys.0.get(name).is_some_and(|value| !value.is_null());
+    match (given("alert"), given("ply"), given("position")) {
+        (true, false, false) => keys.text("alert").map(Goal::Alert),
+        (false, true, false) => keys.count("ply").map(|ply| Goal::Position(Which::Ply(ply))),
+        (false, false, true) => Ok(Goal::Position(match keys.one_of("position", &PLACES)? {
+            "start" => Which::Start,
+            "last-identifiable" => Which::LastIdentifiable,
+            _ => Which::LastCorrect,
+        })),
+        _ => Err("use exactly one of \"alert\", \"ply\" and \"position\"".to_owned()),
     }
 }
 
@@ -267,7 +308,7 @@ mod tests {
     /// What is listed is read, and what is read is written again under the same keys.
     #[test]
     fn every_verb_of_the_list_is_read_and_written() {
-        for shape in VERBS {
+        for shape in VERBS.iter().filter(|shape| !CHOICES.contains(&shape.name)) {
             for all in [true, false] {
                 let keys = shape.keys.iter().filter(|key| all || key.needed);
                 let object: Map<String, Value> =
@@ -287,6 +328,22 @@ mod tests {
     fn every_claim_can_be_named() {
         let known: Vec<&str> = ClaimKind::ALL.iter().map(|kind| kind.word()).collect();
         assert_eq!(known, CLAIMS);
+    }
+
+    #[test]
+    fn of_some_verbs_exactly_one_key_is_given() {
+        for shape in VERBS.iter().filter(|shape| CHOICES.contains(&shape.name)) {
+            let read = |keys: &[Key]| {
+                let object: Map<String, Value> =
+                    keys.iter().map(|key| (key.name.to_owned(), sample(key.kind))).collect();
+                (Verb::read(shape.name, &object), object)
+            };
+            for key in shape.keys {
+                let (verb, object) = read(&[*key]);
+                assert_eq!(verb.map(|verb| verb.keys()), Ok(object));
+            }
+            assert!(read(&[]).0.is_err() && read(&shape.keys[..2]).0.is_err());
+        }
     }
 
     #[test]

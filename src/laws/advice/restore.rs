@@ -12,6 +12,7 @@ use super::Restore;
 use crate::events::Wood;
 use crate::laws::finding::{Facts, Finding};
 use crate::laws::impossible;
+use crate::laws::restoring::{Homes, plan};
 
 /// The initial array.
 const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -55,7 +56,7 @@ pub(super) fn array(facts: &Facts) -> Restore {
     match (setup(&facts.last_correct_fen), setup(ARRAY)) {
         (Some(target), _) => restore(facts.last_correct_fen.clone(), &target, 0, facts),
         (None, Some(target)) => restore(ARRAY.to_owned(), &target, 0, facts),
-        (None, None) => Restore { fen: ARRAY.to_owned(), ply: 0, squares: Vec::new() },
+        (None, None) => Restore { fen: ARRAY.to_owned(), ply: 0, ..Restore::default() },
     }
 }
 
@@ -129,5 +130,22 @@ fn restore(fen: String, target: &Setup, ply: u32, facts: &Facts) -> Restore {
         Err(_) => facts.differs.clone(),
     };
     let put = |square: Square| (square, target.board.piece_at(square).map(Piece::char));
-    Restore { fen, ply, squares: squares.into_iter().map(put).collect() }
+    let wood = Wood::from_placement(&facts.wood).ok();
+    let known = setup(&facts.last_correct_fen).map(|before| before.board).unwrap_or_default();
+    let homes = facts.tried.as_deref().map(Homes::undoing).unwrap_or_default();
+    let movements = wood.map(|wood| plan(&wood, &known, &target.board, &homes));
+    let same = ply == facts.last_correct_ply;
+    Restore {
+        fen,
+        ply,
+        squares: squares.into_iter().map(put).collect(),
+        movements: movements.unwrap_or_default(),
+        clocks: facts.dials_then.filter(|_| same),
+        counter: facts.counter.map(|before| if same { before } else { completed(before, facts.to_move) }),
+    }
+}
+
+/// With one more move of the side that was to move.
+fn completed((white, black): (u32, u32), by: Option<Color>) -> (u32, u32) {
+    (white + u32::from(by == Some(Color::White)), black + u32::from(by == Some(Color::Black)))
 }

@@ -1,10 +1,11 @@
 //! The sentences of advice, in an arbiter's words.
 
-use shakmaty::{Color, Role};
+use shakmaty::Color;
 
-use super::{Advice, ClaimWindow, May, Replacement, Restore, TimeGift, WindowState};
+use super::{Advice, ClaimWindow, May, Replacement, TimeGift, WindowState};
 use crate::laws::case::Score;
-use crate::laws::reason::{color_name, role_name};
+use crate::laws::reason::color_name;
+use crate::laws::restoring::HandMove;
 use crate::mating::CanStillMate;
 
 /// The window of a claim that the opponent's next move closes.
@@ -105,28 +106,6 @@ pub(super) fn loses_on_time(side: Color, verdict: Option<CanStillMate>) -> Strin
     format!("{} loses on time? {} can mate: {verdict}", color_name(side), color_name(side.other()))
 }
 
-/// A piece in words by its letter: `white king`, `something`.
-fn piece(letter: char) -> String {
-    let side = if letter.is_ascii_uppercase() { "white" } else { "black" };
-    match Role::from_char(letter) {
-        Some(role) => format!("{side} {}", role_name(role)),
-        None => "a piece".to_owned(),
-    }
-}
-
-/// The squares to touch in words: `white king to e1, clear g1`.
-fn touch(restore: &Restore) -> String {
-    let parts: Vec<String> = restore
-        .squares
-        .iter()
-        .map(|(square, put)| match put {
-            Some(letter) => format!("{} to {square}", piece(*letter)),
-            None => format!("clear {square}"),
-        })
-        .collect();
-    parts.join(", ")
-}
-
 /// The duty, where there is anything to say of it: not where nothing is put back and any move will do.
 fn duty_told(advice: &Advice) -> Option<&Replacement> {
     let put_back = advice.restore.as_ref().is_some_and(|restore| !restore.squares.is_empty());
@@ -151,10 +130,11 @@ pub(super) fn steps(advice: &Advice) -> Vec<String> {
     if let Some(restore) = &advice.restore {
         if restore.squares.is_empty() {
             out.push("The position stands already".to_owned());
-        } else if restore.squares.len() > 12 {
+        } else if restore.movements.len() > 12 {
             out.push("Set the position up from the diagram".to_owned());
         } else {
-            out.push(format!("Put right: {}", touch(restore)));
+            let by_hand: Vec<String> = restore.movements.iter().map(HandMove::text).collect();
+            out.push(format!("Put right: {}", by_hand.join(", ")));
         }
     }
     if let Some(duty) = duty_told(advice) {

@@ -1,0 +1,161 @@
+//! What is to be restored: by an alert, a ply, or a name; and the beginning of the episode.
+
+use super::{Basis, Episode, Order, Stage};
+use crate::alerts::{Alert, AlertState, Decision, Goal, Outcome, Verb};
+use crate::game::{Now, Phase, Position};
+use crate::laws::{Facts, HandMove, Homes, Times, Wanted, Which};
+use crate::table::{Effects, Table};
+
+/// With more movements than this a position is set up from the diagram.
+const MOVEMENTS_TOLD: usize = 12;
+
+impl Table {
+    /// An arbiter wants a position restored.
+    pub(in crate::table) fn restore(&mut self, goal: &Goal, out: &mut Effects) -> Result<String, String> {
+        if self.tracker.record().is_empty() && self.tracker.phase() == Phase::Waiting {
+            return Err(
+                "no game is being played on this board: set the pieces up and start the clock".to_owned()
+            );
+        }
+        let order = match goal {
+            Goal::Alert(id) => self.order_of(self.desk.alert(id)?)?,
+            Goal::Position(which) => self.order_from_record(*which)?,
+        };
+        self.begin(order, out);
+        Ok(self.in_words())
+    }
+
+    /// What follows for the board from a ruling on an alert that is open: upheld, or both players go
+    /// back by agreement.
+    pub(in crate::table) fn order_of_ruling(&self, verb: &Verb) -> Option<Order> {
+        let (id, agreed) = match verb {
+            Verb::Rule { alert, ruling: Decision::Upheld, .. } => (alert, false),
+            Verb::AgreedCorrection { alert } => (alert, true),
+            _ => return None,
+        };
+        let alert = self.desk.alert(id).ok().filter(|alert| alert.state == AlertState::Open)?;
+        let order = match self.order_of(alert) {
+            // What may not be put back by a ruling may be by agreement.
+            Err(_) if agreed => {
+                let ply = alert.primary().facts.last_correct_ply;
+                let wanted = Wanted::of(self.tracker.record(), Which::Ply(ply)).ok()?;
+                let basis = self.times_after(alert, &alert.primary().facts, ply);
+                Order { alert: Some(alert.id.clone()), wanted, basis, duty: None }
+            }
+            order => order.ok()?,
+        };
+        Some(order)
+    }
+
+    /// A ruling wants the position restored, unless it stands already or is being restored.
+    pub(in crate::table) fn ordered_by_ruling(&mut self, order: Order, out: &mut Effects) {
+        if let Some(episode) = self.episode.as_mut().filter(|e| e.is_quiet() && e.order.alert == order.alert)
+        {
+            episode.order.basis = order.basis;
+        } else if !self.line.wood().differs(&order.wanted.position.board).is_empty() {
+            self.begin(order, out);
+        }
+    }
+
+    /// The times proposed follow what has been entered about the alert.
+    pub(in crate::table) fn propose_again(&mut self) {
+        let Some(Episode { order, .. }) = &self.episode else { return };
+        let alert = order.alert.as_deref().and_then(|id| self.desk.alert(id).ok());
+        let (Basis::Action { .. }, Some(alert)) = (&order.basis, alert) else { return };
+        let basis = self.times_after(alert, &alert.primary().facts, order.wanted.ply);
+        self.episode.iter_mut().for_each(|episode| episode.order.basis = basis.clone());
+    }
+
+    fn order_from_record(&self, which: Which) -> Result<Order, String> {
+        let wanted = Wanted::of(self.tracker.record(), which)?;
+        let times = match wanted.ply {
+            0 => Times::at_start(self.setup.time_control),
+            ply => Times::recorded(wanted.dials, ply),
+        };
+        Ok(Order { alert: None, wanted, basis: Basis::Known(times), duty: None })
+    }
+
+    fn order_of(&self, alert: &Alert) -> Result<Order, String> {
+        let nothing =
+            || format!("alert \"{}\" has nothing to put back: {}", alert.id, alert.advice.may.text());
+        let restore = alert.advice.restore.as_ref().ok_or_else(nothing)?;
+        let position = Position::from_fen(&restore.fen).ok_or_else(nothing)?;
+        let facts = &alert.primary().facts;
+        if facts.game != self.game {
+            return Err(format!("alert \"{}\" is about game {}, which is over", alert.id, facts.game));
+        }
+        let mut wanted = Wanted::of(self.tracker.record(), Which::Ply(restore.ply))?;
+        wanted.position = position;
+        let basis = if restore.ply == 0 && facts.ply == 1 && facts.pressed_at.is_none() {
+            Basis::Known(Times::at_start(self.setup.time_control))
+        } else {
+            self.times_after(alert, facts, restore.ply)
+        };
+        let duty = alert.advice.replacement.clone();
+        let duty = duty.filter(|duty| !duty.free && restore.ply == facts.last_correct_ply);
+        Ok(Order { alert: Some(alert.id.clone()), wanted, basis, duty })
+    }
+
+    /// The increment is taken back where the press is undone; time is given where it is an offence.
+    fn times_after(&self, alert: &Alert, facts: &Facts, ply: u32) -> Basis {
+        let ruling = alert.ruling.as_ref().map(|ruling| ruling.outcome);
+        let ruled = ruling == Some(Outcome::Ruled(Decision::Upheld));
+        let undone = facts.pressed_at.is_some() && ply <= facts.last_correct_ply;
+        Basis::Action {
+            by: facts.to_move.filter(|_| undone),
+            increment_s: self.setup.time_control.map_or(0, |control| control.inc_s),
+            gift: alert.advice.time.filter(|_| ruled || ruling.is_none()),
+            ruled,
+        }
+    }
+
+    fn begin(&mut self, order: Order, out: &mut Effects) {
+        let record = self.tracker.record();
+        let keep = usize::try_from(order.wanted.ply).unwrap_or(usize::MAX).min(record.len());
+        let recorded = record.at(keep).board == order.wanted.position.board;
+        let homes = if recorded { Homes::of(record, keep) } else { Homes::default() };
+        let whole = keep == record.len() && recorded;
+        let mut episode = Episode {
+            stage: Stage::Travelling,
+            since: self.now,
+            recorded,
+            homes,
+            known: record.end().board.clone(),
+            lifted: Vec::new(),
+            movements: Vec::new(),
+            total: 0,
+            squares_left: 0,
+            stopped: self.stopped_at,
+            times_now: None,
+            instead_of: None,
+            pressed: None,
+            order,
+        };
+        episode.look(self.line.wood());
+        let stands = episode.is_done(self.line.wood());
+        self.episode = Some(episode);
+        self.tracker.hold(keep);
+        if stands && whole {
+            // Nothing is put back and no ply taken back: only the times are still to be looked at.
+            self.tracker.release(Now { at: self.now, line: &self.line });
+            self.episode.iter_mut().for_each(|episode| episode.stage = Stage::Standing);
+        } else if stands {
+            self.target_stands(out);
+        }
+    }
+
+    /// The episode as it is answered to the request.
+    fn in_words(&self) -> String {
+        let Some(state) = self.episode_state() else { return "the position stands".to_owned() };
+        let todo = match state.movements.len() {
+            0 => "stands already".to_owned(),
+            n if n > MOVEMENTS_TOLD => format!("{n} movements: set it up from the diagram"),
+            _ => state.movements.iter().map(HandMove::text).collect::<Vec<_>>().join(", "),
+        };
+        let (white, black) = state.counter;
+        format!(
+            "position after ply {}: {todo}; times: {}; move counter: White {white}, Black {black}",
+            state.ply, state.clocks.text
+        )
+    }
+}
