@@ -144,10 +144,6 @@ impl Running {
         let goes_on = GoesOn { program: PROGRAM.to_owned(), at_ms: clock.now_ms() };
         let line = self.board.writer.goes_on(at, &goes_on);
         self.board.file.line(line);
-        for item in self.table.retained() {
-            let kept = drafts(&item, &self.board.id).into_iter().filter(|draft| draft.retain);
-            kept.for_each(|draft| self.board.post.post(draft));
-        }
         let mut publish = Vec::new();
         for item in unshown {
             let drafts = drafts(&item, &self.board.id);

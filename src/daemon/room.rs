@@ -26,7 +26,7 @@ use super::requests::{Asked, Desk};
 use super::resume::{self, Earlier, Left};
 use super::roster::{PROGRAM, Roster, status_body};
 use super::spool::{self, LeftOver};
-use crate::contract::topic;
+use crate::contract::{drafts, topic};
 use crate::events::{BoardId, Setup};
 use crate::journal::{Header, Writer};
 use crate::laws::RuleSet;
@@ -112,37 +112,15 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
 
     let (leave_boards, leaving_boards) = watch::channel(false);
     let (leave_broker, leaving_broker) = watch::channel(false);
-    let (mut requests, mut settings) = (BTreeMap::new(), BTreeMap::new());
-    let mut boards = Vec::new();
-    let earlier = journals_of(&config.journal_dir);
-    for board in &config.boards {
-        let (to_board, asked) = mpsc::channel(64);
-        requests.insert(board.id.clone(), to_board);
-        let (to_settings, set) = watch::channel(config.setup(&board.id));
-        settings.insert(board.id.clone(), to_settings);
-        let left = resume::find(
-            &config.journal_dir,
-            config.node.as_str(),
-            &board.id,
-            clock.start_ms(),
-            config.resume,
-        );
-        let place = Place {
-            left: std::sync::Mutex::new(Some(left)),
-            node: config.node.as_str().to_owned(),
-            board: board.clone(),
-            setup: set,
-            earlier: earlier.get(board.id.as_str()).copied().unwrap_or(0),
-            clock,
-            journal_dir: config.journal_dir.clone(),
-            journals: journals.clone(),
-            post: post.clone(),
-            roster: roster.clone(),
-            mating: mating.clone(),
-            key: u64::try_from(boards.len()).unwrap_or(u64::MAX),
-        };
-        boards.push(tokio::spawn(place.keep(asked, leaving_boards.clone())));
-    }
+    let shared = Shared {
+        clock,
+        journals: journals.clone(),
+        post: post.clone(),
+        roster: roster.clone(),
+        mating: mating.clone(),
+    };
+    // Before the broker is asked what it holds: what the boards hold must be known by then.
+    let Boards { tasks: boards, requests, settings } = begin_boards(&config, &shared, &leaving_boards);
 
     let desk =
         Desk { root: config.root.clone(), node: config.node.clone(), boards: requests, post: post.clone() };
@@ -169,6 +147,53 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         others,
         lock,
     })
+}
+
+/// What all boards work with.
+#[derive(Clone, Debug)]
+struct Shared {
+    clock: Clock,
+    journals: Journals,
+    post: Post,
+    roster: Roster,
+    mating: Mating,
+}
+
+/// The boards' tasks and the ways to them.
+struct Boards {
+    tasks: Vec<JoinHandle<()>>,
+    requests: BTreeMap<BoardId, mpsc::Sender<Asked>>,
+    settings: BTreeMap<BoardId, watch::Sender<Setup>>,
+}
+
+fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool>) -> Boards {
+    let mut out = Boards { tasks: Vec::new(), requests: BTreeMap::new(), settings: BTreeMap::new() };
+    let earlier = journals_of(&config.journal_dir);
+    for (key, board) in (0..).zip(&config.boards) {
+        let (to_board, asked) = mpsc::channel(64);
+        out.requests.insert(board.id.clone(), to_board);
+        let (to_settings, setup) = watch::channel(config.setup(&board.id));
+        out.settings.insert(board.id.clone(), to_settings);
+        let (dir, node) = (&config.journal_dir, config.node.as_str());
+        let left = resume::find(dir, node, &board.id, shared.clock.start_ms(), config.resume);
+        if let Left::Journal(earlier) = &left {
+            let retained = earlier.resumed.table.retained();
+            let kept = retained.iter().flat_map(|item| drafts(item, &board.id)).filter(|draft| draft.retain);
+            kept.for_each(|draft| shared.post.post(draft));
+        }
+        let place = Place {
+            left: std::sync::Mutex::new(Some(left)),
+            node: node.to_owned(),
+            board: board.clone(),
+            setup,
+            earlier: earlier.get(board.id.as_str()).copied().unwrap_or(0),
+            journal_dir: dir.clone(),
+            shared: shared.clone(),
+            key,
+        };
+        out.tasks.push(tokio::spawn(place.keep(asked, leaving.clone())));
+    }
+    out
 }
 
 /// A directory that takes no lock is no reason to watch no board: the disk may come back.
@@ -312,12 +337,8 @@ struct Place {
     node: String,
     /// What the last run left of it, until that is used.
     left: std::sync::Mutex<Option<Left>>,
-    clock: Clock,
     journal_dir: PathBuf,
-    journals: Journals,
-    post: Post,
-    roster: Roster,
-    mating: Mating,
+    shared: Shared,
     key: u64,
 }
 
@@ -327,7 +348,7 @@ impl Place {
     async fn keep(self, asked: mpsc::Receiver<Asked>, leave: watch::Receiver<bool>) {
         let asked = std::sync::Arc::new(tokio::sync::Mutex::new(asked));
         let id = &self.board.id;
-        self.roster.board(id, |line| {
+        self.shared.roster.board(id, |line| {
             line.port = self.board.port.display().to_string();
             line.why = Some("starting".to_owned());
         });
@@ -336,8 +357,8 @@ impl Place {
             let (ask_dump, asked_dump) = mpsc::channel(1);
             let earlier = self.earlier_run();
             let clock = match &earlier {
-                Some(earlier) => self.clock.beginning_at(earlier.tick(self.clock.start_ms())),
-                None => self.clock,
+                Some(earlier) => self.shared.clock.beginning_at(earlier.tick(self.shared.clock.start_ms())),
+                None => self.shared.clock,
             };
             let port = tokio::spawn(port::serve(self.board.port.clone(), clock, to_board, asked_dump));
             let (board, begin) = self.begin(part, clock, earlier, ask_dump);
@@ -354,7 +375,7 @@ impl Place {
                 return;
             }
             error!("board {id}: its task failed and begins anew; this is a mistake in the program");
-            self.roster.board(id, |line| {
+            self.shared.roster.board(id, |line| {
                 line.heard = false;
                 line.why = Some("begins anew after a mistake in the program".to_owned());
             });
@@ -375,7 +396,7 @@ impl Place {
             }
             Left::Damaged(why) => {
                 let what = format!("board {id} begins anew, its journal cannot be gone on with: {why}");
-                self.roster.warn(&format!("journal-left-{id}"), what);
+                self.shared.roster.warn(&format!("journal-left-{id}"), what);
                 None
             }
         }
@@ -389,12 +410,12 @@ impl Place {
         ask_dump: mpsc::Sender<port::AskDump>,
     ) -> (Board, Begin) {
         let id = self.board.id.clone();
-        let start_ms = self.clock.start_ms();
+        let start_ms = self.shared.clock.start_ms();
         // Keys stay different over all boards and parts.
         let key = self.key + (part << 32);
         if let Some(earlier) = earlier {
             let Earlier { path, whole, header, resumed, feed } = *earlier;
-            let file = self.journals.go_on(key, &path, whole);
+            let file = self.shared.journals.go_on(key, &path, whole);
             // Its own writer comes with the table.
             let (writer, _) = Writer::new(&header);
             return (self.board(clock, writer, file, ask_dump), Begin::GoOn(Box::new(resumed), feed));
@@ -411,7 +432,7 @@ impl Place {
             0 => format!("{id}-{start_ms}.jsonl"),
             part => format!("{id}-{start_ms}-{part}.jsonl"),
         };
-        let file = self.journals.open(key, &self.journal_dir.join(name));
+        let file = self.shared.journals.open(key, &self.journal_dir.join(name));
         file.line(line);
         (self.board(clock, writer, file, ask_dump), Begin::Anew)
     }
@@ -429,9 +450,9 @@ impl Place {
             clock,
             writer,
             file,
-            post: self.post.clone(),
-            roster: self.roster.clone(),
-            mating: self.mating.clone(),
+            post: self.shared.post.clone(),
+            roster: self.shared.roster.clone(),
+            mating: self.shared.mating.clone(),
             ask_dump,
         }
     }
