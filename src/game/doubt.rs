@@ -14,7 +14,7 @@ const CONFIRMED_BY: u32 = 4;
 
 impl Tracker {
     /// Something was concluded that the sensors have not shown.
-    pub(super) fn doubt(&mut self) {
+    pub fn doubt(&mut self) {
         self.doubted = CONFIRMED_BY;
     }
 

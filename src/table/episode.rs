@@ -115,6 +115,8 @@ pub(super) struct Episode {
     times_now: Option<TimesNow>,
     /// The ply that was wanted, where another position was restored.
     instead_of: Option<u32>,
+    /// The clock has stood still since it began: somebody came to the board.
+    clock_stood: bool,
     /// Who pressed while pieces travelled, and how many movements were left then.
     pressed: Option<(Color, usize)>,
 }
@@ -259,6 +261,7 @@ impl Table {
             }
             (Stage::Travelling | Stage::Standing, Happening::Stopped) => {
                 episode.stopped = clock.map(|c| c.dials());
+                episode.clock_stood = true;
                 episode.times_now = None;
                 true
             }

@@ -128,6 +128,7 @@ impl Table {
             stopped: self.stopped_at,
             times_now: None,
             instead_of: None,
+            clock_stood: self.tracker.phase() != Phase::Playing,
             pressed: None,
             order,
         };

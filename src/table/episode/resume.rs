@@ -50,8 +50,14 @@ impl Table {
                 return Some(Happening::Pressed(side));
             }
         }
-        if self.tracker.shows_move(now, len, side, false) && !self.is_on_its_way() {
+        let legal = self.tracker.shows_move(now, len, side, false);
+        // Nobody came to the board: whatever the move is, it was played from the end of the record.
+        if (legal || self.is_played_on(side)) && !self.is_on_its_way() {
             self.tracker.release(now);
+            if !legal {
+                // Somebody may have helped all the same: people have to look.
+                self.tracker.doubt();
+            }
             self.abandon();
             return Some(Happening::Pressed(side));
         }
@@ -125,6 +131,15 @@ impl Table {
 
     fn is_target_recorded(&self) -> bool {
         self.episode.as_ref().is_some_and(|episode| episode.recorded)
+    }
+
+    /// The clock never stood still, nothing has been put back, and the player on move presses: a move,
+    /// legal or not, has been made.
+    fn is_played_on(&self, side: Color) -> bool {
+        let Some(episode) = &self.episode else { return false };
+        !episode.clock_stood
+            && episode.movements.len() == episode.total
+            && side == self.tracker.record().end().turn
     }
 
     /// All that differs from the end of the record is as the position wanted has it.
