@@ -47,6 +47,7 @@ const BATTERY_LOW: u8 = 0x04;
 const TURN_BIT_3: u8 = 0x08;
 const TURN_BIT_4: u8 = 0x10;
 const NOT_CONNECTED: u8 = 0x20;
+const IGNORED: u8 = 0x40;
 
 /// The payload that says that no clock is connected, and nothing else.
 pub(crate) const NO_CLOCK: [u8; 7] = [0, 0, 0, 0, 0, 0, NOT_CONNECTED];
@@ -236,7 +237,7 @@ pub(crate) fn read(payload: &[u8]) -> Option<Message<'static>> {
     }
     let [right @ .., _, _, _, status] = payload;
     let [_, _, _, left @ .., _] = payload;
-    if payload == &[0; 7] {
+    if payload[..6] == [0; 6] && status & !IGNORED == 0 {
         return Some(Message::EmptyClock);
     }
     if status & NOT_CONNECTED != 0 {

@@ -99,6 +99,11 @@ fn no_clock_hides_its_invalid_times() {
 #[test]
 fn a_payload_of_zeros_is_no_time() {
     both_ways(&[0x8D, 0, 10, 0, 0, 0, 0, 0, 0, 0], Message::EmptyClock);
+    // A bit that is ignored does not make a time of them. Any other is something a clock said.
+    assert_eq!(hear(&[0x8D, 0, 10, 0, 0, 0, 0, 0, 0, 0x40]), [Owned::message(&Message::EmptyClock)]);
+    for status in [0x01, 0x02, 0x04, 0x08, 0x10] {
+        clock(&[0x8D, 0, 10, 0, 0, 0, 0, 0, 0, status]);
+    }
     let zero = ClockReport {
         right: SideTime::default(),
         left: SideTime::default(),
