@@ -63,7 +63,7 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
                 "line 7",
                 "\"nodes\"",
                 "not known in the file",
-                "journal_dir, event, settings, board, broker, node",
+                "journal_dir, resume_hours, event, settings, board, broker, node",
             ],
         ),
         ("[node\n", &["line 7", "not TOML"]),
