@@ -123,7 +123,7 @@ impl LogEntry {
     fn bytes(&self) -> Option<([u8; 3], usize)> {
         let tag = match *self {
             LogEntry::Piece { field, piece, soon } => {
-                return Some(([0x40 | u8::from(soon) * SOON | piece.code(), field.index(), 0], 2));
+                return Some(([0x40 | (u8::from(soon) * SOON) | piece.code(), field.index(), 0], 2));
             }
             LogEntry::Time { side, seconds } => {
                 let time = SideTime::from_seconds(seconds)?;
