@@ -89,6 +89,28 @@ fn a_board_is_asked_and_everything_it_says_is_in_the_journal() {
 }
 
 #[test]
+fn the_clock_is_asked_for_once_when_an_acknowledgement_may_have_hidden_the_lever() {
+    use jadoube_dgt::{ClockAck, Message};
+    let board = PtyBoard::new();
+    let mut daemon = Daemon::start(&[("b1", &board.path)], &nowhere());
+    let asked = |command: Command| board.heard().iter().filter(|heard| **heard == command).count();
+    wait_for("the board is asked for all it can tell", || (asked(Command::Battery) == 1).then_some(()));
+    assert_eq!((asked(Command::SendClock), asked(Command::ReturnLongSerial)), (1, 1));
+    let ack = Message::Ack(ClockAck([0x10, 0x88, 0x05, 0x33]));
+    board.say(&ack);
+    board.say(&ack);
+    wait_for("the clock is asked for", || (asked(Command::SendClock) == 2).then_some(()));
+    // The board has answered that there is no clock, so there is nothing to ask for any more.
+    let answered = [encode(&ack), encode(&ack), encode(&Message::NoClock)].concat();
+    wait_for("it has answered", || holds(&daemon.journal("b1"), &answered).then_some(()));
+    board.say(&change(52, PieceCode::EMPTY));
+    let last = encode(&change(52, PieceCode::EMPTY));
+    wait_for("the journal has it", || holds(&daemon.journal("b1"), &last).then_some(()));
+    assert_eq!(asked(Command::SendClock), 2);
+    assert_eq!(daemon.stop(Signal::TERM).code(), Some(0), "{}", daemon.log());
+}
+
+#[test]
 fn a_journal_survives_kill_9_in_whole_lines() {
     let board = PtyBoard::new();
     let mut daemon = Daemon::start(&[("b1", &board.path)], &nowhere());

@@ -94,3 +94,52 @@ fn a_ruling_can_raise_the_mating_question() {
     table.step(last, answer, &mut again);
     assert_eq!(consequence(&again), None);
 }
+
+/// What a board had begun to say when its link was lost is not finished by what it says later: the
+/// first bytes of a port that was opened again may be the end of another message.
+#[test]
+fn a_message_does_not_go_on_behind_a_lost_link() {
+    use jadoube::events::Report;
+    use jadoube::table::Input;
+    use jadoube::tick::Tick;
+    let says = |broken: bool| {
+        let mut table = Table::new();
+        let mut effects = Effects::default();
+        let mut step = |ms: u64, input| table.step(Tick::from_ms(ms), input, &mut effects);
+        let mut dump = vec![0x86, 0, 0x43];
+        dump.extend([0; 64]);
+        step(0, Input::Bytes(dump));
+        // A white king appears on the field 36.
+        step(100, Input::Bytes(vec![0x8E, 0, 5, 36]));
+        if broken {
+            step(200, Input::Report(Report::Link { up: false }));
+            step(300, Input::Report(Report::Link { up: true }));
+        }
+        step(400, Input::Bytes(vec![5]));
+        let state = table.retained().into_iter().find_map(|item| match item {
+            Publish::State(state) => Some(*state),
+            _ => None,
+        });
+        let state = state.expect("a state");
+        (state.sensed, state.junk)
+    };
+    assert_eq!(says(false), ("8/8/8/8/4K3/8/8/8".to_owned(), vec![]));
+    assert_eq!(says(true), ("8/8/8/8/8/8/8/8".to_owned(), vec![("cut", 1)]));
+}
+
+/// The lever may have gone over behind an acknowledgement of the clock, and a board that tells
+/// changes only will not say so while the clock stands.
+#[test]
+fn the_clock_is_asked_for_behind_an_acknowledgement() {
+    use jadoube::table::Input;
+    use jadoube::tick::Tick;
+    let mut table = Table::new();
+    let mut asks = |ms, bytes: &[u8]| {
+        let mut effects = Effects::default();
+        table.step(Tick::from_ms(ms), Input::Bytes(bytes.to_vec()), &mut effects);
+        effects.ask_clock
+    };
+    assert!(!asks(0, &[0x8D, 0, 10, 0, 3, 0, 0, 3, 0, 0x09]));
+    assert!(asks(100, &[0x8D, 0, 10, 0x0A, 0x10, 0x01, 0x2A, 0, 0, 0]));
+    assert!(!asks(200, &[0x8E, 0, 5, 36, 1]));
+}

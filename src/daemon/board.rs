@@ -13,7 +13,7 @@ use super::host::Clock;
 use super::journal_file::JournalFile;
 use super::mating::Mating;
 use super::outbox::Post;
-use super::port::{AskDump, Told};
+use super::port::{Ask, Told};
 use super::requests::{Asked, Reply};
 use super::roster::{PROGRAM, Roster};
 use crate::contract::{Draft, GameFeed, drafts};
@@ -47,7 +47,7 @@ pub struct Board {
     /// To the mating solver.
     pub mating: Mating,
     /// To the port.
-    pub ask_dump: mpsc::Sender<AskDump>,
+    pub ask: mpsc::Sender<Ask>,
 }
 
 /// Where a board's table begins.
@@ -206,8 +206,12 @@ impl Running {
     fn identify(&mut self, bytes: &[u8]) {
         let (id, roster) = (&self.board.id, &self.board.roster);
         let text = |bytes: &[u8]| Some(String::from_utf8_lossy(bytes).into_owned());
+        let mut has_battery = false;
         self.decoder.feed(bytes, |heard| match heard {
             Heard::Message(Message::SerialNumber(serial)) => {
+                roster.board(id, |line| line.serial = text(&serial));
+            }
+            Heard::Message(Message::LongSerialNumber(serial)) => {
                 roster.board(id, |line| line.serial = text(&serial));
             }
             Heard::Message(Message::Version { major, minor }) => {
@@ -215,9 +219,12 @@ impl Running {
             }
             Heard::Message(Message::Battery(battery)) => {
                 roster.board(id, |line| line.battery = Some(battery.percent));
+                has_battery = true;
             }
             _ => {}
         });
+        // Its charge goes down unsaid.
+        self.ask(has_battery, Ask::Battery);
     }
 
     /// Journal, then step, then publish; also for the inputs that follow from it at once.
@@ -232,9 +239,8 @@ impl Running {
             self.table.step(at, input, &mut effects);
             // A deadline that has passed already would be acted on by any input; never spin on it.
             self.wake_at = effects.wake_at.map(|due| due.max(at + LEAST_WAIT));
-            if effects.ask_dump && self.board.ask_dump.try_send(AskDump).is_err() {
-                debug!("board {}: a dump is being asked for already", self.board.id);
-            }
+            self.ask(effects.ask_dump, Ask::Dump);
+            self.ask(effects.ask_clock, Ask::Clock);
             for question in effects.ask_mating {
                 let refused = self.board.mating.ask(question, &self.answers);
                 inputs.extend(refused.map(Input::Answer));
@@ -246,6 +252,14 @@ impl Running {
             }
         }
         self.publish(publish, reply).await;
+    }
+
+    /// Asks the board for something, if so. A port that takes no questions is one that asks already,
+    /// or is opened anew and asks for everything.
+    fn ask(&self, wanted: bool, what: Ask) {
+        if wanted && self.board.ask.try_send(what).is_err() {
+            debug!("board {}: {what:?} is not asked for: too many questions", self.board.id);
+        }
     }
 
     /// What people are shown is part of the evidence.

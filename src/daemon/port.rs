@@ -26,9 +26,16 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// And has so long to answer.
 const ANSWER: Duration = Duration::from_secs(5);
 
+/// Before the clock is asked for: firmware that was given a command for the clock may repeat the
+/// acknowledgement for a second.
+const CLOCK_LATER: Duration = Duration::from_secs(1);
+/// Between two questions for the battery, to boards that have one.
+const BATTERY_LATER: Duration = Duration::from_secs(600);
+
 /// After opening: what the board shows, then its changes, then once more what it shows, so that a
-/// change in between is not missed; the clock as it is, and who the board is.
-const OPENING: [Command; 7] = [
+/// change in between is not missed; the clock as it is, and who the board is. Boards without a long
+/// number or a battery do not answer the last two.
+const OPENING: [Command; 9] = [
     Command::Reset,
     Command::SendBoard,
     Command::UpdateNice,
@@ -36,6 +43,8 @@ const OPENING: [Command; 7] = [
     Command::SendClock,
     Command::ReturnSerial,
     Command::Version,
+    Command::ReturnLongSerial,
+    Command::Battery,
 ];
 /// To a board that has been silent.
 const ARE_YOU_THERE: [Command; 2] = [Command::UpdateNice, Command::SendBoard];
@@ -51,17 +60,19 @@ pub enum Told {
     Bytes(Tick, Vec<u8>),
 }
 
-/// What a port is asked: to have the board send all squares.
+/// What a port is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AskDump;
+pub enum Ask {
+    /// To have the board send all squares, now.
+    Dump,
+    /// To have it send the clock, a second later.
+    Clock,
+    /// To have it send the state of its battery, some minutes later.
+    Battery,
+}
 
 /// Serves a port until nobody listens any more.
-pub async fn serve(
-    path: PathBuf,
-    clock: Clock,
-    told: mpsc::Sender<Told>,
-    mut asked: mpsc::Receiver<AskDump>,
-) {
+pub async fn serve(path: PathBuf, clock: Clock, told: mpsc::Sender<Told>, mut asked: mpsc::Receiver<Ask>) {
     let mut pause = PAUSE.0;
     let mut said = None;
     while !told.is_closed() {
@@ -115,6 +126,8 @@ struct Line<'a> {
     clock: &'a Clock,
     told: &'a mpsc::Sender<Told>,
     to_send: Vec<Command>,
+    clock_at: Option<Instant>,
+    battery_at: Option<Instant>,
     sent_at: Option<Instant>,
     heard_at: Instant,
     /// Whether the table was told that the board is heard.
@@ -130,6 +143,8 @@ impl<'a> Line<'a> {
             clock,
             told,
             to_send: OPENING.to_vec(),
+            clock_at: None,
+            battery_at: None,
             sent_at: None,
             heard_at: Instant::now(),
             up: false,
@@ -139,12 +154,13 @@ impl<'a> Line<'a> {
     }
 
     /// Serves it until it is gone; returns why.
-    async fn serve(&mut self, asked: &mut mpsc::Receiver<AskDump>) -> String {
+    async fn serve(&mut self, asked: &mut mpsc::Receiver<Ask>) -> String {
         let mut buffer = [0; 1024];
         loop {
             let send_at = self.sent_at.map_or_else(Instant::now, |at| at + PACE);
             let quiet_at =
                 self.heard_at + if self.up && !self.asked_whether_there { SILENCE } else { ANSWER };
+            let later = self.due();
             tokio::select! {
                 biased;
                 read = self.stream.read(&mut buffer) => match read {
@@ -155,9 +171,7 @@ impl<'a> Line<'a> {
                     Err(error) => return format!("unplugged ({error})"),
                 },
                 ask = asked.recv() => match ask {
-                    Some(AskDump) => if !self.to_send.contains(&Command::SendBoard) {
-                        self.to_send.insert(0, Command::SendBoard);
-                    },
+                    Some(ask) => self.asked(ask),
                     None => return "not wanted any more".to_owned(),
                 },
                 () = sleep_until(send_at), if !self.to_send.is_empty() => {
@@ -165,9 +179,34 @@ impl<'a> Line<'a> {
                         return why;
                     }
                 }
+                () = sleep_until(later.unwrap_or(quiet_at)), if later.is_some() => self.come_due(),
                 () = sleep_until(quiet_at) => if !self.silent().await {
                     return "not wanted any more".to_owned();
                 },
+            }
+        }
+    }
+
+    fn asked(&mut self, ask: Ask) {
+        match ask {
+            Ask::Dump if self.to_send.contains(&Command::SendBoard) => {}
+            Ask::Dump => self.to_send.insert(0, Command::SendBoard),
+            Ask::Clock => _ = self.clock_at.get_or_insert(Instant::now() + CLOCK_LATER),
+            Ask::Battery => self.battery_at = Some(Instant::now() + BATTERY_LATER),
+        }
+    }
+
+    fn due(&self) -> Option<Instant> {
+        [self.clock_at, self.battery_at].into_iter().flatten().min()
+    }
+
+    fn come_due(&mut self) {
+        let now = Instant::now();
+        for (at, command) in
+            [(&mut self.clock_at, Command::SendClock), (&mut self.battery_at, Command::Battery)]
+        {
+            if at.take_if(|at| *at <= now).is_some() {
+                self.to_send.push(command);
             }
         }
     }

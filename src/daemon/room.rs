@@ -35,6 +35,8 @@ use crate::laws::RuleSet;
 const HEALTH: Duration = Duration::from_secs(10);
 /// How long the last messages may take when the room closes.
 const LAST_WORDS: Duration = Duration::from_secs(3);
+/// So many questions to a board may wait for its port.
+const ASKS: usize = 8;
 
 /// A running room.
 pub struct RoomHandle {
@@ -354,14 +356,14 @@ impl Place {
         });
         for part in 0_u64.. {
             let (to_board, told) = mpsc::channel(1024);
-            let (ask_dump, asked_dump) = mpsc::channel(1);
+            let (ask, asks) = mpsc::channel(ASKS);
             let earlier = self.earlier_run();
             let clock = match &earlier {
                 Some(earlier) => self.shared.clock.beginning_at(earlier.tick(self.shared.clock.start_ms())),
                 None => self.shared.clock,
             };
-            let port = tokio::spawn(port::serve(self.board.port.clone(), clock, to_board, asked_dump));
-            let (board, begin) = self.begin(part, clock, earlier, ask_dump);
+            let port = tokio::spawn(port::serve(self.board.port.clone(), clock, to_board, asks));
+            let (board, begin) = self.begin(part, clock, earlier, ask);
             let first_game = first_game(self.earlier.saturating_add(part));
             let setup = Setup { first_game, ..self.setup.borrow().clone() };
             let settings = self.setup.clone();
@@ -407,7 +409,7 @@ impl Place {
         part: u64,
         clock: Clock,
         earlier: Option<Box<Earlier>>,
-        ask_dump: mpsc::Sender<port::AskDump>,
+        ask: mpsc::Sender<port::Ask>,
     ) -> (Board, Begin) {
         let id = self.board.id.clone();
         let start_ms = self.shared.clock.start_ms();
@@ -418,7 +420,7 @@ impl Place {
             let file = self.shared.journals.go_on(key, &path, whole);
             // Its own writer comes with the table.
             let (writer, _) = Writer::new(&header);
-            return (self.board(clock, writer, file, ask_dump), Begin::GoOn(Box::new(resumed), feed));
+            return (self.board(clock, writer, file, ask), Begin::GoOn(Box::new(resumed), feed));
         }
         let header = Header {
             program: PROGRAM.to_owned(),
@@ -434,16 +436,10 @@ impl Place {
         };
         let file = self.shared.journals.open(key, &self.journal_dir.join(name));
         file.line(line);
-        (self.board(clock, writer, file, ask_dump), Begin::Anew)
+        (self.board(clock, writer, file, ask), Begin::Anew)
     }
 
-    fn board(
-        &self,
-        clock: Clock,
-        writer: Writer,
-        file: JournalFile,
-        ask_dump: mpsc::Sender<port::AskDump>,
-    ) -> Board {
+    fn board(&self, clock: Clock, writer: Writer, file: JournalFile, ask: mpsc::Sender<port::Ask>) -> Board {
         Board {
             id: self.board.id.clone(),
             port: self.board.port.clone(),
@@ -453,7 +449,7 @@ impl Place {
             post: self.shared.post.clone(),
             roster: self.shared.roster.clone(),
             mating: self.shared.mating.clone(),
-            ask_dump,
+            ask,
         }
     }
 }

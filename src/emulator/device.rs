@@ -12,12 +12,19 @@
 //!   not send one unasked, so it is sent only if it contradicts what the device has seen: the host
 //!   must end up with the same wood, and would ask if it knew.
 //! - A clock's first reading after an update mode began is a change, so it is sent at once.
+//! - Bus mode is silence: nobody is addressed here. The next command brings the board back.
+//! - The clock answers commands, and shows and sets nothing. A time that is to be set is refused,
+//!   as by a clock that is not in the mode for it.
+//! - The log holds what a board writes at power-on, and no game.
 //! - While the cable is out the line is silent and what was on it is lost; the shell makes of
 //!   [`Line::Unplug`] what it can.
 
 use std::collections::VecDeque;
 
-use jadoube_dgt::{Battery, ClockAck, ClockReport, Command, CommandDecoder, HostSaid, MAX_ENCODED, Message};
+use jadoube_dgt::{
+    Battery, ClockAck, ClockCommand, ClockReport, Command, CommandDecoder, Field, Forbidden, HostSaid,
+    LogEntry, MAX_ENCODED, Message, encode_log,
+};
 
 use super::cues::{Codes, Score, What};
 use super::recording::Recording;
@@ -141,11 +148,13 @@ impl Emulator {
         for what in said {
             match what {
                 HostSaid::Command(command) => self.command(now, command),
-                // The clock answers through the board, in the modes that carry its messages.
-                HostSaid::ClockProbe if self.carries_clock() && self.clock.is_some() => {
-                    self.send(now, &Message::Ack(CLOCK_VERSION));
+                HostSaid::ClockProbe => self.clock_answers(now, ClockCommand::Version),
+                HostSaid::Clock { command, .. } => self.clock_answers(now, command),
+                HostSaid::Forbidden { what: Forbidden::BusMode | Forbidden::Bus, .. } => {
+                    self.mode = Mode::Idle
                 }
-                HostSaid::ClockProbe | HostSaid::Other { .. } | HostSaid::Unknown(_) => {}
+                HostSaid::Forbidden { what: Forbidden::ReadLog, .. } => self.send_log(now),
+                HostSaid::Forbidden { .. } | HostSaid::Framed { .. } | HostSaid::Unknown(_) => {}
             }
         }
     }
@@ -240,8 +249,7 @@ impl Emulator {
 
     fn command(&mut self, now: Tick, command: Command) {
         match command {
-            // In bus mode nobody is addressed here; the next command brings the board back.
-            Command::Reset | Command::ToBusMode => self.mode = Mode::Idle,
+            Command::Reset => self.mode = Mode::Idle,
             Command::Update => self.begin(now, Mode::Update),
             Command::UpdateBoard => self.begin(now, Mode::UpdateBoard),
             Command::UpdateNice => self.begin(now, Mode::UpdateNice),
@@ -298,14 +306,53 @@ impl Emulator {
         self.send(now, &message);
     }
 
+    /// The clock answers through the board, in the modes that carry its messages.
+    fn clock_answers(&mut self, now: Tick, command: ClockCommand) {
+        if !self.carries_clock() || self.clock.is_none() {
+            return;
+        }
+        let ack = match command {
+            ClockCommand::Version => CLOCK_VERSION,
+            ClockCommand::Segments | ClockCommand::Icons | ClockCommand::EndText => well(0x01),
+            ClockCommand::Buttons => well(0x08),
+            ClockCommand::SetAndRun => ClockAck([0x40, 0x0A, 0, 0]),
+            ClockCommand::Beep => well(0x0B),
+            ClockCommand::Ascii | ClockCommand::LongAscii => well(0x0C),
+            ClockCommand::Other(_) | ClockCommand::Malformed => return,
+        };
+        self.send(now, &Message::Ack(ack));
+    }
+
+    /// Power came on, and what stands now; three fillers before, as boards have them.
+    fn send_log(&mut self, now: Tick) {
+        let mut entries = vec![LogEntry::Nothing; 3];
+        entries.push(LogEntry::PowerOn);
+        let stands = Field::all().zip(self.wood.iter().copied()).filter(|(_, piece)| !piece.is_empty());
+        entries.extend(stands.map(|(field, piece)| LogEntry::Piece { field, piece, soon: false }));
+        entries.push(LogEntry::End);
+        let mut bytes = [0; MAX_ENCODED];
+        let length = encode_log(&entries, &mut bytes);
+        self.put_on_line(now, &bytes, length);
+    }
+
     fn send(&mut self, now: Tick, message: &Message<'_>) {
         let mut bytes = [0; MAX_ENCODED];
+        let length = message.encode(&mut bytes);
+        self.put_on_line(now, &bytes, length);
+    }
+
+    fn put_on_line(&mut self, now: Tick, bytes: &[u8], length: Option<usize>) {
         // Nothing is made here that the codec refuses; if it were, silence is what a board does.
-        let Some(length) = message.encode(&mut bytes) else { return };
+        let Some(length) = length else { return };
         let length_us = (length as u64 * 1_000_000).div_ceil(BYTES_PER_SECOND);
         self.line_free = self.line_free.max(now) + Span::from_us(length_us);
         self.queue.push_back(Sent { at: self.line_free, what: Line::Bytes(bytes[..length].to_vec()) });
     }
+}
+
+/// The command was carried out.
+const fn well(command: u8) -> ClockAck {
+    ClockAck([0x10, command, 0, 0])
 }
 
 /// Five digits out of a board's name: the same name is the same board, two names hardly ever.

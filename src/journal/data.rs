@@ -448,6 +448,7 @@ fn to_report(data: ReportData) -> Result<Report, String> {
 /// The reasons for junk are a closed list of names; one that this version does not know is only
 /// counted, so it keeps its place under a common name.
 fn reason(why: &str) -> &'static str {
-    const KNOWN: [&str; 5] = ["unframed", "cut", "bad-length", "unknown-id", "out-of-range"];
+    const KNOWN: [&str; 7] =
+        ["unframed", "cut", "bad-length", "unknown-id", "out-of-range", "log-unreadable", "not-a-chessboard"];
     KNOWN.into_iter().find(|known| *known == why).unwrap_or("other")
 }

@@ -57,7 +57,16 @@ fn report() -> impl Strategy<Value = Report> {
                 flag,
             })
         });
-    let reasons = ["unframed", "cut", "bad-length", "unknown-id", "out-of-range", "other"];
+    let reasons = [
+        "unframed",
+        "cut",
+        "bad-length",
+        "unknown-id",
+        "out-of-range",
+        "log-unreadable",
+        "not-a-chessboard",
+        "other",
+    ];
     prop_oneof![
         wood().prop_map(Report::Dump),
         (0u32..64, sensed())

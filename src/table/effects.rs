@@ -15,6 +15,9 @@ pub struct Effects {
     pub publish: Vec<Publish>,
     /// Ask the board for a dump of all squares.
     pub ask_dump: bool,
+    /// Ask the board for its clock, but not at once: it may repeat for a second what took the place
+    /// of a reading.
+    pub ask_clock: bool,
     /// Questions for the mating solver.
     pub ask_mating: Vec<MatingQuestion>,
     /// Call `step` with [`Input::Timer`](super::Input::Timer) at this tick, unless something comes

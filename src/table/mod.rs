@@ -172,15 +172,13 @@ impl Table {
         let from = out.publish.len();
         match input {
             Input::Setting(setup) => self.setting(*setup, out),
-            Input::Bytes(bytes) => {
-                let mut heard = std::mem::take(&mut self.heard);
-                self.adapter.feed(&bytes, &mut heard);
-                for report in heard.drain(..) {
-                    self.report(&report, out);
+            Input::Bytes(bytes) => self.bytes(Some(&bytes), out),
+            Input::Report(report) => {
+                if matches!(report, Report::Link { .. }) {
+                    self.bytes(None, out);
                 }
-                self.heard = heard;
+                self.report(&report, out);
             }
-            Input::Report(report) => self.report(&report, out),
             Input::Timer => {}
             Input::Request(request) => self.request(request, out),
             Input::Answer(answer) => self.answered(&answer, out),
@@ -240,6 +238,20 @@ impl Table {
             self.game = self.game.max(self.setup.first_game);
         }
         self.publish_state(out);
+    }
+
+    /// Takes bytes; `None` is a break: what the device had begun to say does not go on behind it.
+    fn bytes(&mut self, bytes: Option<&[u8]>, out: &mut Effects) {
+        let mut heard = std::mem::take(&mut self.heard);
+        match bytes {
+            Some(bytes) => self.adapter.feed(bytes, &mut heard),
+            None => self.adapter.finish(&mut heard),
+        }
+        for report in heard.drain(..) {
+            self.report(&report, out);
+        }
+        self.heard = heard;
+        out.ask_clock |= self.adapter.take_wants_clock();
     }
 
     fn report(&mut self, report: &Report, out: &mut Effects) {

@@ -15,9 +15,14 @@
 //! ack 0 is 10 if all is well, ack 1 the command answered (below 80) or an event of the clock's
 //! own (80 and above), ack 2 and 3 depend on it.
 //!
+//! An acknowledgement takes the place of a report of times, so the lever may have gone over unsaid
+//! until the next one. The clock answers commands and tells of its buttons in the update modes
+//! that carry clock messages only; Bluetooth firmware 2.10 may repeat an answer for a second.
+//!
 //! Integrity: none. Two or more independent sources agree on the form; the events 8A and 90
-//! (mode entered, left) are marked as doubtful by the only source that has them and stay
-//! [`AckMeaning::Other`]. Open: T; the values of ack 0 that mean an error (20 and 40 were seen).
+//! (a mode entered, left) are marked as doubtful by the only source that has them. Open: T; the
+//! values of ack 0 that mean an error (20 and 40 were seen); ack 2 of a button, which tells
+//! combinations apart.
 
 /// The four bytes of an acknowledgement. Any values can occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,6 +52,10 @@ pub enum AckMeaning {
     Ready,
     /// A button was pressed; sent on its own.
     Pressed(Button),
+    /// The mode in which a host may set times was entered; doubtful. Its number.
+    ModeEntered(u8),
+    /// It was left; doubtful.
+    ModeLeft,
     /// Anything else: the value of ack 1.
     Other(u8),
 }
@@ -93,6 +102,8 @@ impl ClockAck {
                 0x35 => Button::Ok,
                 other => Button::Other(other),
             }),
+            0x8A => AckMeaning::ModeEntered(three),
+            0x90 => AckMeaning::ModeLeft,
             other => AckMeaning::Other(other),
         }
     }

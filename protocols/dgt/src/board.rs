@@ -1,11 +1,14 @@
 //! Fields and pieces: the board dump and the field update.
 //!
-//! Seen on: all DGT boards; measured on three captures with USB boards.
+//! Seen on: all DGT boards; measured on three captures with USB boards. The dumps of draughts
+//! boards are described by one source, and seen nowhere.
 //! Framing: as in `frame`. Payloads:
 //!
 //! ```text
 //! 86 board dump    pppp × 64   one piece code per field, field 0 first
+//!               or pppp × 100  on a board of 10 × 10
 //! 8E field update  ff pp       ff field 0..=63, pp piece code, 00 = now empty
+//! 94, 95           pppp × 50   a draughts board, its black fields, its white ones
 //!
 //! piece code, low four bits:
 //!   0 empty   1 pawn 2 rook 3 knight 4 bishop 5 king 6 queen (white)   7..=C the same (black)
@@ -18,8 +21,8 @@
 //!
 //! Integrity: none; a field above 63 is refused. Two or more independent sources and the captures
 //! agree. Open: the meaning of the upper bits of a piece code, if any firmware sets them; whether
-//! a badly centred piece flickers in field updates. Dumps of 10 × 10 boards (total 103) are
-//! refused by their length.
+//! a badly centred piece flickers in field updates; what a board of 10 × 10 makes of field updates
+//! above 63, which are refused here.
 
 use crate::Message;
 
@@ -109,8 +112,19 @@ impl PieceCode {
 }
 
 pub(crate) fn read_dump(payload: &[u8]) -> Option<Message<'static>> {
-    let codes: &[u8; 64] = payload.try_into().ok()?;
-    Some(Message::Dump(codes.map(PieceCode::from_byte)))
+    match codes(payload) {
+        Some(pieces) => Some(Message::Dump(pieces)),
+        None => codes(payload).map(Message::LargeDump),
+    }
+}
+
+pub(crate) fn read_draughts(payload: &[u8], white_fields: bool) -> Option<Message<'static>> {
+    codes(payload).map(|pieces| Message::Draughts { white_fields, pieces })
+}
+
+fn codes<const N: usize>(payload: &[u8]) -> Option<[PieceCode; N]> {
+    let codes: &[u8; N] = payload.try_into().ok()?;
+    Some(codes.map(PieceCode::from_byte))
 }
 
 pub(crate) fn read_field(payload: &[u8]) -> Option<Message<'static>> {

@@ -18,7 +18,13 @@
 //!
 //! Left and right are those of the clock seen from its front. The board does not exchange them
 //! when players sit the other way round: in captures with the connector on White's left, the left
-//! side is White's. Times have whole seconds and end at 9:59:59.
+//! side is White's. Times have whole seconds and end at 9:59:59: hours have one digit, so a tenth
+//! hour cannot be said, and a digit of A is an acknowledgement whatever the clock shows.
+//!
+//! Three payloads are no times, and are told apart in this order: an acknowledgement (an A in
+//! either hour), zeros throughout (Bluetooth firmware 2.10 after a clock command, two sources; a
+//! stopped clock at 0:00:00 on both sides without flags would look the same), bit 5 of the status.
+//! They say nothing about the lever.
 //!
 //! Integrity: no checksum; digits above 9, hours above 9, minutes and seconds above 59 are
 //! refused. A time that went up is no error: increments and the arbiter's corrections do that.
@@ -41,6 +47,7 @@ const BATTERY_LOW: u8 = 0x04;
 const TURN_BIT_3: u8 = 0x08;
 const TURN_BIT_4: u8 = 0x10;
 const NOT_CONNECTED: u8 = 0x20;
+const IGNORED: u8 = 0x40;
 
 /// The payload that says that no clock is connected, and nothing else.
 pub(crate) const NO_CLOCK: [u8; 7] = [0, 0, 0, 0, 0, 0, NOT_CONNECTED];
@@ -230,7 +237,7 @@ pub(crate) fn read(payload: &[u8]) -> Option<Message<'static>> {
     }
     let [right @ .., _, _, _, status] = payload;
     let [_, _, _, left @ .., _] = payload;
-    if payload == &[0; 7] {
+    if payload[..6] == [0; 6] && status & !IGNORED == 0 {
         return Some(Message::EmptyClock);
     }
     if status & NOT_CONNECTED != 0 {
@@ -248,13 +255,13 @@ pub(crate) fn read(payload: &[u8]) -> Option<Message<'static>> {
 }
 
 /// The two digits of a byte, up to 59.
-fn from_bcd(byte: u8) -> Option<u8> {
+pub(crate) const fn from_bcd(byte: u8) -> Option<u8> {
     let (tens, ones) = (byte >> 4, byte & 0x0F);
-    (tens <= 5 && ones <= 9).then_some(tens * 10 + ones)
+    if tens <= 5 && ones <= 9 { Some(tens * 10 + ones) } else { None }
 }
 
-fn to_bcd(value: u8) -> Option<u8> {
-    (value <= 59).then_some(value / 10 * 16 + value % 10)
+pub(crate) const fn to_bcd(value: u8) -> Option<u8> {
+    if value <= 59 { Some(value / 10 * 16 + value % 10) } else { None }
 }
 
 const fn bit(set: bool, mask: u8) -> u8 {

@@ -1,4 +1,4 @@
-//! What a host says to a board.
+//! What a host may say to a board, and what it must not.
 //!
 //! Seen on: all boards for 40..=4D; 48, 4C and 55 on newer ones. Layout:
 //!
@@ -6,17 +6,16 @@
 //! c            one byte, 40..=5A: a command
 //! c n x × n    c is 2B (clock), 2C (I2C clock), 60 (lights) or 63 (developer key);
 //!              n is the number of bytes that follow it
+//! 81..=A2      a command of bus mode: a board in single mode goes to bus mode by it
 //! ```
 //!
 //! Integrity: none in this direction, not even a mark for the start of a command. A board's
 //! buffer holds 10 bytes: pace commands (about 100 ms) rather than queue them. Two or more
 //! independent sources agree on the bytes of [`Command`] and on the frame of 2B; one each names
-//! 2C, 60 and 63. Open: whether 2C and 63 are framed like 2B (taken for granted here).
+//! 2C, 56..=5A, 60 and 63. Open: whether 2C and 63 are framed like 2B (taken for granted here).
 //!
-//! [`Command`] cannot hold what must never be sent to a board during a game: the boot loader
-//! (4E), the draughts scan modes (50..=54, some of them kept by the board for ever), texts,
-//! beeps and times for the clock (2B), lights (60). Nor does it hold the download of the internal
-//! log (49): it takes 8 s in which no move is reported, and writes a mark into the log.
+//! [`Command`] holds only what leaves board, clock and players as they are. [`Forbidden`] names
+//! the rest, and why; it is read from bytes, for an emulated board, and never written.
 
 /// The request for the clock's version, which tells whether there is a clock at all, and the
 /// only clock command that disturbs nobody. It is answered in the update modes with clock
@@ -54,13 +53,11 @@ pub enum Command {
     Version,
     /// Send the state of the battery; answered by wireless boards only.
     Battery,
-    /// Go to bus mode, where this crate's decoder is deaf. No answer.
-    ToBusMode,
 }
 
 impl Command {
     /// All commands, in the order of their bytes.
-    pub const ALL: [Command; 14] = [
+    pub const ALL: [Command; 13] = [
         Command::Reset,
         Command::SendClock,
         Command::SendBoard,
@@ -70,7 +67,6 @@ impl Command {
         Command::ReturnBusAddress,
         Command::Trademark,
         Command::HardwareVersion,
-        Command::ToBusMode,
         Command::UpdateNice,
         Command::Battery,
         Command::Version,
@@ -89,7 +85,6 @@ impl Command {
             Command::ReturnBusAddress => 0x46,
             Command::Trademark => 0x47,
             Command::HardwareVersion => 0x48,
-            Command::ToBusMode => 0x4A,
             Command::UpdateNice => 0x4B,
             Command::Battery => 0x4C,
             Command::Version => 0x4D,
@@ -103,73 +98,77 @@ impl Command {
     }
 }
 
-/// What a board hears from its host.
+/// A command of one byte that a host must not send to a board in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HostSaid {
-    /// A command.
+pub enum Forbidden {
+    /// 49, send the internal log. It takes 8 s in which no move is reported, and the board writes
+    /// into the log that it was read.
+    ReadLog,
+    /// 4A, go to bus mode, where the board reports nothing unasked.
+    BusMode,
+    /// 4E, start the boot loader, which waits for firmware.
+    BootLoader,
+    /// 50 and 52, send the black or the white fields of a draughts board. Harmless alone, but no
+    /// chessboard's business.
+    DraughtsDump,
+    /// 51, 53 and 54, change which fields are scanned. The board keeps it without power, so a
+    /// chessboard would be half blind from then on.
+    ScanFields,
+    /// 56, 57 and 58, the clock over I2C. The layout of the answer is not known.
+    I2cClock,
+    /// 59 and 5A, lock and key of a Pegasus.
+    LockOrKey,
+    /// 81 to A2 but for a few that are unknown: a command of bus mode. Any of them takes the board
+    /// out of single mode, and some write into the log (85) or restart it (89).
+    Bus,
+}
+
+/// The first byte of a command with a length. No host may send one, but for [`CLOCK_PROBE`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Frame {
+    /// 2B, to the clock: texts, beeps and times would disturb a game.
+    Clock,
+    /// 2C, to a clock over I2C.
+    I2cClock,
+    /// 60, lights: they would tell the players something.
+    Lights,
+    /// 63, developer key of a Pegasus.
+    DeveloperKey,
+}
+
+/// What the first byte of a command is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HostByte {
+    /// A command that may be sent.
     Command(Command),
-    /// [`CLOCK_PROBE`].
-    ClockProbe,
-    /// Another framed command, not read.
-    Other {
-        /// 2B, 2C, 60 or 63.
-        id: u8,
-        /// Its whole length in bytes, 2..=257.
-        len: u16,
-    },
-    /// A byte that is no command we know: bus mode, draughts, boot loader, log, or noise.
-    Unknown(u8),
+    /// The start of a framed command.
+    Frame(Frame),
+    /// A command that must not be sent.
+    Forbidden(Forbidden),
+    /// No command that any source names. It is not sent either.
+    Unknown,
 }
 
-/// Splits what a host sends into commands, for an emulated board.
-///
-/// Every byte belongs to exactly one [`HostSaid`], and the result does not depend on how the
-/// stream was split. There is no mark to find the start of a command again: a damaged framed
-/// command swallows as many bytes as its length says, at most 255.
-#[derive(Debug, Clone, Default)]
-pub struct CommandDecoder {
-    /// Bytes of the current framed command so far; 0 between commands.
-    seen: u16,
-    id: u8,
-    total: u16,
-    /// All bytes so far are those of the probe.
-    probe: bool,
-}
-
-impl CommandDecoder {
-    /// A decoder between two commands.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes the next bytes of the stream and calls `said` for each thing they complete.
-    pub fn feed(&mut self, bytes: &[u8], mut said: impl FnMut(HostSaid)) {
-        for &byte in bytes {
-            if let Some(what) = self.take(byte) {
-                said(what);
-            }
+impl HostByte {
+    /// What this byte is as the first of a command.
+    pub fn of(byte: u8) -> HostByte {
+        if let Some(command) = Command::from_byte(byte) {
+            return HostByte::Command(command);
         }
-    }
-
-    fn take(&mut self, byte: u8) -> Option<HostSaid> {
-        match self.seen {
-            0 if matches!(byte, 0x2B | 0x2C | 0x60 | 0x63) => {
-                self.id = byte;
-                self.probe = true;
-            }
-            0 => {
-                let command = Command::from_byte(byte).map(HostSaid::Command);
-                return Some(command.unwrap_or(HostSaid::Unknown(byte)));
-            }
-            1 => self.total = 2 + u16::from(byte),
-            _ => {}
+        match byte {
+            0x2B => HostByte::Frame(Frame::Clock),
+            0x2C => HostByte::Frame(Frame::I2cClock),
+            0x60 => HostByte::Frame(Frame::Lights),
+            0x63 => HostByte::Frame(Frame::DeveloperKey),
+            0x49 => HostByte::Forbidden(Forbidden::ReadLog),
+            0x4A => HostByte::Forbidden(Forbidden::BusMode),
+            0x4E => HostByte::Forbidden(Forbidden::BootLoader),
+            0x50 | 0x52 => HostByte::Forbidden(Forbidden::DraughtsDump),
+            0x51 | 0x53 | 0x54 => HostByte::Forbidden(Forbidden::ScanFields),
+            0x56..=0x58 => HostByte::Forbidden(Forbidden::I2cClock),
+            0x59 | 0x5A => HostByte::Forbidden(Forbidden::LockOrKey),
+            0x81..=0x8D | 0x91..=0x9B | 0xA0..=0xA2 => HostByte::Forbidden(Forbidden::Bus),
+            _ => HostByte::Unknown,
         }
-        self.probe &= CLOCK_PROBE.get(usize::from(self.seen)) == Some(&byte);
-        self.seen += 1;
-        if self.seen < 2 || self.seen < self.total {
-            return None;
-        }
-        self.seen = 0;
-        Some(if self.probe { HostSaid::ClockProbe } else { HostSaid::Other { id: self.id, len: self.total } })
     }
 }

@@ -18,6 +18,7 @@
 //! mode, where frames also carry an address and a checksum; a bus stream must not be fed here.
 
 use crate::Message;
+use crate::log::{LogPart, LogReader};
 
 /// Ids of the messages that boards send in single mode.
 pub mod id {
@@ -27,7 +28,7 @@ pub mod id {
     pub const CLOCK: u8 = 0x8D;
     /// One field changed.
     pub const FIELD_UPDATE: u8 = 0x8E;
-    /// The internal log; skipped by length.
+    /// The internal log; read entry by entry.
     pub const LOG: u8 = 0x8F;
     /// The bus address.
     pub const BUS_ADDRESS: u8 = 0x90;
@@ -37,9 +38,9 @@ pub mod id {
     pub const TRADEMARK: u8 = 0x92;
     /// The firmware version.
     pub const VERSION: u8 = 0x93;
-    /// Half a draughts board, scanned for 50 black fields; skipped by length.
+    /// A draughts board, scanned for its 50 black fields.
     pub const DRAUGHTS_BLACK: u8 = 0x94;
-    /// Half a draughts board, scanned for 50 white fields; skipped by length.
+    /// A draughts board, scanned for its 50 white fields.
     pub const DRAUGHTS_WHITE: u8 = 0x95;
     /// The hardware version.
     pub const HARDWARE_VERSION: u8 = 0x96;
@@ -71,6 +72,8 @@ const UNFRAMED_RUN: u16 = 256;
 pub enum Heard<'a> {
     /// A whole message with every value in range.
     Message(Message<'a>),
+    /// A part of the internal log, which is too long to be kept.
+    Log(LogPart),
     /// Bytes that were dropped.
     Junk {
         /// The reason.
@@ -86,7 +89,8 @@ pub enum Junk {
     /// Bytes with bit 7 clear outside a message. Reported per run, when the next id ends it or
     /// after 256 bytes, whichever comes first.
     Unframed,
-    /// A message that the id of another one cut short. The new id is not among the bytes.
+    /// A message that the id of another one cut short. The new id is not among the bytes, nor is
+    /// what was told of a log; so a log that is cut between two entries drops none.
     Cut,
     /// A length that the id does not allow. Only the header is counted: the length cannot be
     /// trusted, so whatever follows is unframed until the next id.
@@ -95,10 +99,13 @@ pub enum Junk {
     UnknownId(u8),
     /// A whole message with this id that holds a value out of range.
     OutOfRange(u8),
+    /// A part of the internal log from this tag on, which is unknown, or known with a value out of
+    /// range; or an entry that the end of the log cut short.
+    LogUnreadable(u8),
 }
 
 impl Junk {
-    /// A stable name for counters; it does not depend on the id.
+    /// A stable name for counters; it does not depend on the id or tag.
     pub const fn name(self) -> &'static str {
         match self {
             Junk::Unframed => "unframed",
@@ -106,6 +113,7 @@ impl Junk {
             Junk::BadLength => "bad-length",
             Junk::UnknownId(_) => "unknown-id",
             Junk::OutOfRange(_) => "out-of-range",
+            Junk::LogUnreadable(_) => "log-unreadable",
         }
     }
 }
@@ -118,8 +126,8 @@ impl Junk {
 /// - Whatever was fed before, a whole message with values in range is heard: its id restarts the
 ///   decoder from any state. Before it, a broken header may have swallowed bytes with bit 7
 ///   clear, never an id.
-/// - Lengths of messages and counts of junk add up to the bytes fed, once
-///   [`finish`](Self::finish) has run.
+/// - Lengths of messages, the header and entries of logs, and counts of junk add up to the bytes
+///   fed, once [`finish`](Self::finish) has run.
 #[derive(Debug, Clone)]
 pub struct Decoder {
     /// Bytes of the current message so far, header included; 0 between messages.
@@ -128,6 +136,7 @@ pub struct Decoder {
     /// Valid once the header is complete.
     total: u16,
     unframed: u16,
+    log: LogReader,
     payload: [u8; MAX_TEXT],
 }
 
@@ -140,7 +149,7 @@ impl Default for Decoder {
 impl Decoder {
     /// A decoder between two messages.
     pub fn new() -> Self {
-        Decoder { seen: 0, id: 0, total: 0, unframed: 0, payload: [0; MAX_TEXT] }
+        Decoder { seen: 0, id: 0, total: 0, unframed: 0, log: LogReader::default(), payload: [0; MAX_TEXT] }
     }
 
     /// Takes the next bytes of the stream and calls `heard` for each thing they complete.
@@ -179,7 +188,11 @@ impl Decoder {
                     heard(junk(Junk::BadLength, HEADER));
                     return;
                 }
+                if self.id == id::LOG {
+                    heard(Heard::Log(LogPart::Begins { len: self.total }));
+                }
             }
+            _ if self.id == id::LOG => self.log.take(byte, heard),
             // Payloads longer than the buffer are skipped ones, of which nothing is needed.
             at => {
                 if let Some(slot) = self.payload.get_mut(usize::from(at - HEADER)) {
@@ -194,7 +207,11 @@ impl Decoder {
         }
     }
 
-    fn complete(&self, heard: &mut impl FnMut(Heard<'_>)) {
+    fn complete(&mut self, heard: &mut impl FnMut(Heard<'_>)) {
+        if self.id == id::LOG {
+            self.log.end(heard);
+            return;
+        }
         let len = usize::from(self.total - HEADER).min(MAX_TEXT);
         heard(match Message::read(self.id, self.total, &self.payload[..len]) {
             Ok(message) => Heard::Message(message),
@@ -206,8 +223,10 @@ impl Decoder {
         if self.unframed > 0 {
             heard(junk(Junk::Unframed, self.unframed));
         }
+        // Of a log the header and the entries were told of already.
+        let log = self.id == id::LOG && self.seen >= HEADER;
         if self.seen > 0 {
-            heard(junk(Junk::Cut, self.seen));
+            heard(junk(Junk::Cut, if log { self.log.drop_unfinished() } else { self.seen }));
         }
         self.unframed = 0;
         self.seen = 0;
@@ -221,7 +240,8 @@ const fn junk(why: Junk, bytes: u16) -> Heard<'static> {
 /// The total lengths that a message may have. Messages that are skipped may have any.
 fn length_allowed(id: u8, total: u16) -> bool {
     match id {
-        id::BOARD_DUMP => total == 67,
+        id::BOARD_DUMP => matches!(total, 67 | 103),
+        id::DRAUGHTS_BLACK | id::DRAUGHTS_WHITE => total == 53,
         id::CLOCK => total == 10,
         id::FIELD_UPDATE | id::BUS_ADDRESS | id::VERSION | id::HARDWARE_VERSION => total == 5,
         id::SERIAL_NUMBER => total == 8,
@@ -232,7 +252,7 @@ fn length_allowed(id: u8, total: u16) -> bool {
     }
 }
 
-/// Frames any payload, for messages that [`Message`] does not hold, such as the internal log.
+/// Frames any payload, for messages that [`Message`] does not hold, such as those of other models.
 ///
 /// Returns the number of bytes written to the start of `out`, or `None` without writing if `id`
 /// has bit 7 clear, a byte of `payload` has it set, the total is above 16383, or `out` is too

@@ -1,8 +1,9 @@
 //! The byte protocol of DGT electronic chessboards in single mode, both ways.
 //!
 //! In: bytes from a board ([`Decoder`]) or from a host ([`CommandDecoder`]). Out: what was said
-//! ([`Heard`], [`HostSaid`]). [`Message::encode`] and [`Command::byte`] go the other way, so the
-//! same crate reads boards and drives an emulator.
+//! ([`Heard`], [`HostSaid`]). [`Message::encode`], [`encode_log`] and [`Command::byte`] go the other
+//! way, so the same crate reads boards and drives an emulator. A host can say what [`Command`] has
+//! and nothing else; what must not be sent is named by [`Forbidden`], which has no way to a byte.
 //!
 //! The one invariant: every byte fed is accounted for exactly once, as part of a message or as
 //! junk with a reason. No input panics, nothing is allocated, and memory use is constant.
@@ -34,13 +35,17 @@ mod battery;
 mod board;
 mod clock;
 mod identity;
+mod log;
 
 mod command;
+mod host;
 
 pub use ack::{AckMeaning, Button, ClockAck};
 pub use battery::Battery;
 pub use board::{Field, PieceCode};
 pub use clock::{ClockReport, Lever, Side, SideTime};
-pub use command::{CLOCK_PROBE, Command, CommandDecoder, HostSaid};
+pub use command::{CLOCK_PROBE, Command, Forbidden, Frame, HostByte};
 pub use frame::{Decoder, Heard, Junk, MAX_ENCODED, MAX_TEXT, encode_raw, id};
+pub use host::{ClockCommand, CommandDecoder, HostSaid};
+pub use log::{LogEntry, LogPart, encode_log};
 pub use message::Message;

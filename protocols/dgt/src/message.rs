@@ -1,7 +1,8 @@
 //! All messages of a board, and which family reads and writes each.
 //!
 //! The layouts are in the families' files: board, clock and ack, identity, battery. Here is only
-//! the choice by id. The framing has already checked the length for the id.
+//! the choice by id. The framing has already checked the length for the id. The internal log is not
+//! among them: it is too long to be kept, and told entry by entry (`log`).
 
 use crate::frame::{Junk, encode_raw, id};
 use crate::{Battery, ClockAck, ClockReport, Field, PieceCode, board, clock, identity};
@@ -11,6 +12,15 @@ use crate::{Battery, ClockAck, ClockReport, Field, PieceCode, board, clock, iden
 pub enum Message<'a> {
     /// The whole board; the index is that of [`Field`].
     Dump([PieceCode; 64]),
+    /// The whole board of one that has 10 × 10 fields, row by row.
+    LargeDump([PieceCode; 100]),
+    /// A draughts board: the fields of one colour, row by row.
+    Draughts {
+        /// The white fields, not the black ones.
+        white_fields: bool,
+        /// What they hold.
+        pieces: [PieceCode; 50],
+    },
     /// One field changed.
     Field {
         /// The field.
@@ -53,8 +63,7 @@ pub enum Message<'a> {
     },
     /// The battery of a wireless board.
     Battery(Battery),
-    /// A message known by name but not read: the internal log, draughts dumps, the I2C clock and
-    /// the Pegasus states.
+    /// A message known by name whose layout no source gives: the I2C clock and the Pegasus states.
     Skipped {
         /// The id, with bit 7 set.
         id: u8,
@@ -77,12 +86,12 @@ impl<'a> Message<'a> {
             | id::TRADEMARK
             | id::VERSION
             | id::HARDWARE_VERSION => identity::read(message_id, payload),
-            id::LOG
-            | id::DRAUGHTS_BLACK
-            | id::DRAUGHTS_WHITE
-            | id::I2C_CLOCK
-            | id::LOCK_STATE
-            | id::KEY_STATE => Some(Message::Skipped { id: message_id, len: total }),
+            id::DRAUGHTS_BLACK | id::DRAUGHTS_WHITE => {
+                board::read_draughts(payload, message_id == id::DRAUGHTS_WHITE)
+            }
+            id::I2C_CLOCK | id::LOCK_STATE | id::KEY_STATE => {
+                Some(Message::Skipped { id: message_id, len: total })
+            }
             unknown => return Err(Junk::UnknownId(unknown)),
         };
         message.ok_or(Junk::OutOfRange(message_id))
@@ -103,6 +112,11 @@ impl<'a> Message<'a> {
     pub fn encode(&self, out: &mut [u8]) -> Option<usize> {
         match self {
             Message::Dump(pieces) => encode_raw(id::BOARD_DUMP, &pieces.map(PieceCode::code), out),
+            Message::LargeDump(pieces) => encode_raw(id::BOARD_DUMP, &pieces.map(PieceCode::code), out),
+            Message::Draughts { white_fields, pieces } => {
+                let id = if *white_fields { id::DRAUGHTS_WHITE } else { id::DRAUGHTS_BLACK };
+                encode_raw(id, &pieces.map(PieceCode::code), out)
+            }
             Message::Field { field, piece } => {
                 encode_raw(id::FIELD_UPDATE, &[field.index(), piece.code()], out)
             }

@@ -159,7 +159,15 @@ fn read(path: &Path, overrides: &Overrides) -> anyhow::Result<Recording> {
         })?;
         match input {
             Input::Setting(given) => setup = setup.or(Some(*given)),
-            Input::Report(report) => reports.push((at, report)),
+            Input::Report(report) => {
+                if matches!(report, Report::Link { .. }) {
+                    // What was begun before the line broke does not go on behind it.
+                    let mut heard = Vec::new();
+                    adapter.finish(&mut heard);
+                    reports.extend(heard.into_iter().map(|report| (at, report)));
+                }
+                reports.push((at, report));
+            }
             Input::Bytes(bytes) => {
                 let mut heard: Vec<Report> = Vec::new();
                 adapter.feed(&bytes, &mut heard);

@@ -103,6 +103,55 @@ fn a_probe_is_answered_in_modes_that_carry_the_clock() {
 }
 
 #[test]
+fn the_clock_answers_commands_and_keeps_its_times() {
+    use jadoube_dgt::{AckMeaning, Decoder, Heard, Message};
+    let mut board = emulator(script().wait(60_000).lift(Square::E2));
+    board.host(Tick::ZERO, &[NICE]);
+    let before = reports(&poll(&mut board, 1_000));
+    let mut said = Vec::new();
+    for command in [
+        &[0x2B, 4, 3, 0x0B, 1, 0][..],
+        &[0x2B, 3, 3, 8, 0],
+        &[0x2B, 10, 3, 0x0A, 0, 1, 0, 0, 1, 0, 1, 0],
+        &[0x2B, 3, 3, 0x70, 0],
+    ] {
+        board.host(Tick::from_ms(2_000), command);
+        for (_, line) in poll(&mut board, 3_000) {
+            let Line::Bytes(bytes) = line else { panic!("{line:?}") };
+            Decoder::new().feed(&bytes, |heard| match heard {
+                Heard::Message(Message::Ack(ack)) => said.push((ack.meaning(), ack.is_ok())),
+                other => panic!("{other:?}"),
+            });
+        }
+    }
+    let answers = [(AckMeaning::Beep, true), (AckMeaning::Buttons, true), (AckMeaning::SetAndRun, false)];
+    assert_eq!(said, answers);
+    board.host(Tick::from_ms(4_000), &[0x41]);
+    assert_eq!(reports(&poll(&mut board, 5_000)), before);
+}
+
+#[test]
+fn it_has_a_log_and_is_silent_in_bus_mode() {
+    use jadoube_dgt::{Decoder, Heard, LogEntry, LogPart};
+    let mut board = emulator(script().wait(60_000).lift(Square::E2));
+    board.host(Tick::ZERO, &[NICE, 0x49]);
+    let mut entries = Vec::new();
+    for (_, line) in poll(&mut board, 1_000) {
+        let Line::Bytes(bytes) = line else { panic!("{line:?}") };
+        Decoder::new().feed(&bytes, |heard| match heard {
+            Heard::Log(LogPart::Entry(entry)) => entries.push(entry),
+            Heard::Junk { why, .. } => panic!("{why:?}"),
+            _ => {}
+        });
+    }
+    assert_eq!(entries[3], LogEntry::PowerOn);
+    assert_eq!((entries.len(), entries.last()), (3 + 1 + 32 + 1, Some(&LogEntry::End)));
+
+    board.host(Tick::from_ms(1_000), &[0x4A]);
+    assert_eq!(poll(&mut board, 70_000), []);
+}
+
+#[test]
 fn messages_wait_for_each_other_on_the_line() {
     let mut board = emulator(script());
     board.host(Tick::ZERO, &[DUMP, DUMP, 0x41]);

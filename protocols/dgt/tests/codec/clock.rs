@@ -99,6 +99,11 @@ fn no_clock_hides_its_invalid_times() {
 #[test]
 fn a_payload_of_zeros_is_no_time() {
     both_ways(&[0x8D, 0, 10, 0, 0, 0, 0, 0, 0, 0], Message::EmptyClock);
+    // A bit that is ignored does not make a time of them. Any other is something a clock said.
+    assert_eq!(hear(&[0x8D, 0, 10, 0, 0, 0, 0, 0, 0, 0x40]), [Owned::message(&Message::EmptyClock)]);
+    for status in [0x01, 0x02, 0x04, 0x08, 0x10] {
+        clock(&[0x8D, 0, 10, 0, 0, 0, 0, 0, 0, status]);
+    }
     let zero = ClockReport {
         right: SideTime::default(),
         left: SideTime::default(),
@@ -124,9 +129,43 @@ fn acknowledgements_assemble_their_upper_bits() {
     both_ways(&[0x8D, 0, 10, 0x0A, 0x10, 0x08, 0x2A, 0x21, 0x33, 0x00], Message::Ack(button));
     assert_eq!(button.meaning(), AckMeaning::Pressed(Button::Run));
 
+    let refused = ClockAck([0x40, 0x0A, 0x00, 0x00]);
+    assert_eq!((refused.is_ok(), refused.meaning()), (false, AckMeaning::SetAndRun));
+    assert_eq!(ClockAck([0x10, 0x8A, 0x00, 0x17]).meaning(), AckMeaning::ModeEntered(23));
+    assert_eq!(ClockAck([0x10, 0x90, 0x00, 0x00]).meaning(), AckMeaning::ModeLeft);
+    assert_eq!(ClockAck([0x10, 0x7E, 0x00, 0x00]).meaning(), AckMeaning::Other(0x7E));
+
     let all = ClockAck([0x80, 0x00, 0x80, 0x80]);
     both_ways(&[0x8D, 0, 10, 0x3A, 0, 0, 0x1A, 0, 0, 0], Message::Ack(all));
     assert!(!all.is_ok());
+}
+
+/// Ten hours and more have no digit of their own: A is taken by the acknowledgements, and nothing
+/// above it is a time. So a time that cannot be said is never read as a short one.
+#[test]
+fn a_tenth_hour_is_no_time() {
+    for head in 0x0A..=0x0F_u8 {
+        let mut bytes = RUNNING_RIGHT;
+        bytes[3] = head;
+        match &hear(&bytes)[..] {
+            [Owned::Message(text)] => assert!(head == 0x0A && text.starts_with("Ack"), "{text}"),
+            [Owned::Junk(Junk::OutOfRange(0x8D), 10)] => assert!(head > 0x0A),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// What is no time may have any status: an acknowledgement has other things there.
+#[test]
+fn the_status_of_what_is_no_time_is_not_read() {
+    for status in 0..0x80 {
+        let ack = hear(&[0x8D, 0, 10, 0x0A, 0x10, 0x01, 0x0A, 0, 0, status]);
+        assert_eq!(ack, [Owned::message(&Message::Ack(ClockAck([0x10, 0x01, 0, 0])))]);
+        if status & 0x20 != 0 {
+            let none = hear(&[0x8D, 0, 10, 0x03, 0x10, 0x01, 0x03, 0, 0, status]);
+            assert_eq!(none, [Owned::message(&Message::NoClock)]);
+        }
+    }
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! Owned copies of what a decoder said, so that whole streams can be compared.
 
-use jadoube_dgt::{Decoder, Heard, Junk, Message};
+use jadoube_dgt::{Decoder, Heard, Junk, LogPart, Message};
 
 /// One thing heard. `Debug` stands for a message: it shows every field, and owns nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Owned {
     /// The `Debug` form of a message.
     Message(String),
+    /// A part of a log.
+    Log(LogPart),
     /// Junk.
     Junk(Junk, u16),
 }
@@ -19,6 +21,7 @@ impl Owned {
     pub(crate) fn of(heard: Heard<'_>) -> Owned {
         match heard {
             Heard::Message(message) => Owned::message(&message),
+            Heard::Log(part) => Owned::Log(part),
             Heard::Junk { why, bytes } => Owned::Junk(why, bytes),
         }
     }

@@ -95,16 +95,37 @@ fn battery() {
 }
 
 #[test]
-fn the_log_is_skipped_by_its_length() {
-    let mut bytes = vec![0; 7939];
-    let len = encode_raw(id::LOG, &[0x7F; 7936], &mut bytes);
-    assert_eq!(len, Some(7939));
-    assert_eq!(bytes[..3], [0x8F, 0x3E, 0x03]);
-    bytes.extend([0x93, 0, 5, 1, 2]);
-    let log = Message::Skipped { id: 0x8F, len: 7939 };
-    let version = Message::Version { major: 1, minor: 2 };
-    assert_eq!(hear(&bytes), [Owned::message(&log), Owned::message(&version)]);
-    assert_eq!(encode(&log), None);
+fn what_no_source_explains_is_skipped_by_its_length() {
+    for (id, payload) in [(id::I2C_CLOCK, 300), (id::LOCK_STATE, 1), (id::KEY_STATE, 0)] {
+        let mut bytes = vec![0; payload + 3];
+        assert_eq!(encode_raw(id, &vec![0x35; payload], &mut bytes), Some(bytes.len()));
+        let skipped = Message::Skipped { id, len: bytes.len() as u16 };
+        bytes.extend([0x93, 0, 5, 1, 2]);
+        let version = Message::Version { major: 1, minor: 2 };
+        assert_eq!(hear(&bytes), [Owned::message(&skipped), Owned::message(&version)]);
+        assert_eq!(encode(&skipped), None);
+    }
+}
+
+#[test]
+fn boards_for_draughts_are_no_chessboards() {
+    let mut hundred = vec![0x86, 0x00, 0x67];
+    hundred.extend([1; 20]);
+    hundred.extend([0; 60]);
+    hundred.extend([7; 20]);
+    let mut pieces = [PieceCode::EMPTY; 100];
+    pieces[..20].fill(PieceCode::WHITE_PAWN);
+    pieces[80..].fill(PieceCode::BLACK_PAWN);
+    both_ways(&hundred, Message::LargeDump(pieces));
+
+    let mut half = vec![0x95, 0x00, 0x35];
+    half.extend([0; 49]);
+    half.push(7);
+    let mut pieces = [PieceCode::EMPTY; 50];
+    pieces[49] = PieceCode::BLACK_PAWN;
+    both_ways(&half, Message::Draughts { white_fields: true, pieces });
+    half[0] = 0x94;
+    both_ways(&half, Message::Draughts { white_fields: false, pieces });
 }
 
 #[test]
@@ -113,5 +134,6 @@ fn encoders_write_nothing_into_a_short_buffer() {
     let version = Message::Version { major: 1, minor: 2 };
     assert_eq!(version.encode(&mut out), None);
     assert_eq!(encode_raw(0x13, &[], &mut out), None);
+    assert_eq!(encode_log(&[LogEntry::PowerOn, LogEntry::End], &mut out), None);
     assert_eq!(out, [0x55; 4]);
 }

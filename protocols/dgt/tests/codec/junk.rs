@@ -38,7 +38,7 @@ fn an_id_cuts_a_message_at_any_place() {
 
 #[test]
 fn a_wrong_length_costs_the_header_only() {
-    for (id, len) in [(0x86, 103), (0x8D, 9), (0x8E, 6), (0x91, 2), (0xA0, 7), (0xBB, 0)] {
+    for (id, len) in [(0x86, 66), (0x94, 54), (0x8D, 9), (0x8E, 6), (0x91, 2), (0xA0, 7), (0xBB, 0)] {
         let bad = Owned::Junk(Junk::BadLength, 3);
         assert_eq!(before_version(&[id, 0, len]), [Owned::Junk(Junk::BadLength, 3)], "{id:02X}");
         let rest = Owned::Junk(Junk::Unframed, 2);
@@ -73,10 +73,16 @@ fn finish_reports_what_was_begun_and_starts_afresh() {
 
 #[test]
 fn names_are_distinct() {
-    let mut names =
-        [Junk::Unframed, Junk::Cut, Junk::BadLength, Junk::UnknownId(0xBB), Junk::OutOfRange(0x8D)]
-            .map(Junk::name);
+    let mut names = [
+        Junk::Unframed,
+        Junk::Cut,
+        Junk::BadLength,
+        Junk::UnknownId(0xBB),
+        Junk::OutOfRange(0x8D),
+        Junk::LogUnreadable(0x10),
+    ]
+    .map(Junk::name);
     names.sort_unstable();
-    assert_eq!(names, ["bad-length", "cut", "out-of-range", "unframed", "unknown-id"]);
+    assert_eq!(names, ["bad-length", "cut", "log-unreadable", "out-of-range", "unframed", "unknown-id"]);
     assert_eq!(Junk::UnknownId(0xBB).name(), Junk::UnknownId(0xBC).name());
 }

@@ -6,4 +6,5 @@ mod clock;
 mod commands;
 mod examples;
 mod junk;
+mod log;
 mod properties;
