@@ -6,8 +6,8 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use super::explain::{Explanation, Illegal};
 use super::ply::Completed;
 use super::position::{CastlingFault, Position};
-use super::told::Matter;
-use super::tracker::{Now, Tracker};
+use super::told::{Matter, Moment, Told};
+use super::tracker::{Now, Phase, Tracker};
 
 /// So many plies in a row, played and pressed on a board that agrees, confirm the record.
 const CONFIRMED_BY: u32 = 4;
@@ -33,12 +33,37 @@ impl Tracker {
             return;
         }
         let off = self.standing.unexplained(now.line.wood(), &self.record.end().board);
-        if (off & self.absent).any() {
+        self.missing = off & self.absent;
+        if self.missing.any() {
             self.doubt();
+            // A reading that was lost is found by asking; a piece that was knocked off is not.
+            self.wants_dump = true;
         } else if off.is_empty() && self.standing.is_empty() && now.line.wood().unknown().is_empty() {
             self.doubted = self.doubted.saturating_sub(1);
         }
         self.absent = off;
+    }
+
+    /// All squares were read: a piece that was missing at two presses in a row, and that no hand has
+    /// touched since, is gone. It was knocked off the board, or its sensor fails.
+    pub(super) fn look_for_missing(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let playing = self.phase == Phase::Playing && !self.ended && !self.kings_shown;
+        if self.missing.is_empty() || !playing || self.press.is_some() || self.unseen.is_some() {
+            return;
+        }
+        let (wood, end) = (now.line.wood(), self.record.end().clone());
+        let touched =
+            self.contacts(now).iter().fold(Bitboard::EMPTY, |all, c| all | Bitboard::from(c.square));
+        let gone = self.missing & self.standing.unexplained(wood, &end.board) & !wood.occupied() & !touched;
+        if gone.is_empty() {
+            return;
+        }
+        self.missing = Bitboard::EMPTY;
+        let plies = self.record.len();
+        let matter = Matter::Missing { squares: gone };
+        self.tell(now, Moment::Rest, None, None, &end, plies, &[], matter, out);
+        self.standing.accept(gone, wood);
+        self.rebase(now);
     }
 
     /// Whether a castling is called illegal for a move that may never have been played: the right

@@ -110,6 +110,7 @@ impl Tracker {
         self.kings_shown = false;
         self.winner = None;
         self.absent = shakmaty::Bitboard::EMPTY;
+        self.missing = shakmaty::Bitboard::EMPTY;
         self.restore(keep, out);
         if let Some(position) = position {
             self.record.anchor(position);

@@ -48,6 +48,11 @@ pub enum Moment {
 pub enum Matter {
     /// What the side to move did.
     Action(Explanation),
+    /// Pieces have been gone since a move some plies ago: knocked off the board, or their sensors fail.
+    Missing {
+        /// Where a piece stood.
+        squares: Bitboard,
+    },
     /// Pieces stand wrong in the time of the side to move; `own` are of the side not on move.
     Displaced {
         /// Squares that differ.

@@ -123,6 +123,8 @@ pub struct Tracker {
     pub(super) doubted_before: u32,
     /// Where a piece was missing when the last ply was completed.
     pub(super) absent: Bitboard,
+    /// Where one was missing at two presses in a row.
+    pub(super) missing: Bitboard,
     /// The position after so many plies is being restored: what hands do is nobody's move.
     pub(super) held: Option<usize>,
 }
@@ -172,6 +174,7 @@ impl Tracker {
             doubted: 0,
             doubted_before: 0,
             absent: Bitboard::EMPTY,
+            missing: Bitboard::EMPTY,
             held: None,
         };
         out.stories.restart(out.roots());
@@ -372,6 +375,7 @@ impl Tracker {
                 }
             }
         }
+        self.look_for_missing(now, out);
         self.rest_from(now.at);
     }
 

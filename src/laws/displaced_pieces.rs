@@ -6,6 +6,7 @@
 use shakmaty::Bitboard;
 
 use super::detect::Found;
+use super::finding::Certainty;
 use super::reason::color_name;
 use super::rules::RuleId;
 use crate::game::{Explanation, Judgement, Matter, Moment};
@@ -36,6 +37,15 @@ pub(super) fn detect(judgement: &Judgement) -> Option<Found> {
         (_, Matter::Displaced { squares, .. }) => {
             let what = format!("{} stand wrong in {}'s time", names(*squares), color_name(on));
             Some(Found::new(RuleId::DisplacedPieces, None, *squares, what))
+        }
+        (_, Matter::Missing { squares }) => {
+            let names: Vec<String> = squares.into_iter().map(|s| s.to_string()).collect();
+            let what = format!(
+                "nothing has stood on {} for some moves: knocked off the board, or a sensor fails",
+                names.join(", ")
+            );
+            let found = Found::new(RuleId::DisplacedPieces, None, *squares, what);
+            Some(Found { certainty: Certainty::Probable, ..found })
         }
         _ => None,
     }
