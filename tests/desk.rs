@@ -498,6 +498,18 @@ proptest! {
     }
 }
 
+#[test]
+fn with_too_many_alerts_the_least_grave_is_closed_first() {
+    let mut room = Room::new();
+    let grave = finding(RuleId::IllegalMove, 1);
+    room.found(&grave, STANDARD);
+    for ply in 2..90 {
+        room.found(&finding(RuleId::TwoHands, ply), STANDARD);
+    }
+    assert!(room.desk.open().any(|alert| alert.id == grave.id), "an act alert is not pushed out");
+    assert_eq!(room.desk.open().count(), 64);
+}
+
 /// What hands, clock and arbiter do, and what the desk makes of it: `fixtures/desk/<case>.txt`, as in
 /// `tests/laws.rs`.
 #[test]

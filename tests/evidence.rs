@@ -9,14 +9,20 @@ mod wait;
 
 use std::process::{Command, Output};
 
+use jadoube::alerts::{Decision, Verb};
 use jadoube::events::BoardId;
 use jadoube::journal::{Header, Shown, Writer};
-use jadoube::table::{Effects, Publish, Table};
+use jadoube::table::{Effects, Input, Publish, Table};
+use jadoube::tick::Tick;
 use wait::Scratch;
 
 /// The journal that a daemon would have written of a script.
 fn journal(text: &str) -> String {
     let script = script::parse(text);
+    journal_of(&script, script::inputs(&script))
+}
+
+fn journal_of(script: &script::Script, inputs: Vec<(Tick, Input)>) -> String {
     let header = Header {
         program: "jadoube 0.0.9".to_owned(),
         node: "hall".to_owned(),
@@ -26,7 +32,7 @@ fn journal(text: &str) -> String {
     };
     let (mut writer, mut out) = Writer::new(&header);
     let mut table = Table::new();
-    for (at, input) in script::inputs(&script) {
+    for (at, input) in inputs {
         out.push_str(&writer.input(at, &input));
         let mut effects = Effects::default();
         table.step(at, input, &mut effects);
@@ -107,4 +113,21 @@ fn an_alert_is_explained_from_what_the_board_said_to_the_ruling() {
     let out = jadoube(&["explain", name, "t-g1-p9-illegal-move-1"]);
     assert!(!out.status.success());
     assert!(text(&out.stderr).contains("it has t-g1-p1-illegal-move-1"), "{}", text(&out.stderr));
+}
+
+/// The id of a ruling is used again for another one: that is refused, and told as refused.
+#[test]
+fn each_request_is_told_with_its_own_answer() {
+    let script = script::parse(GAME);
+    let mut inputs = script::inputs(&script);
+    let (at, Input::Request(mut again)) = inputs.last().unwrap().clone() else { panic!("a ruling") };
+    again.verb =
+        Verb::Rule { alert: "t-g1-p1-illegal-move-1".to_owned(), ruling: Decision::Dismissed, why: None };
+    inputs.push((at, Input::Request(again)));
+    let dir = Scratch::new();
+    let path = dir.write("t.jsonl", &journal_of(&script, inputs));
+    let said = text(&jadoube(&["explain", path.to_str().unwrap(), "t-g1-p1-illegal-move-1"]).stdout);
+    let entered = said.split("What was entered").nth(1).unwrap();
+    let second = entered.split("dismissed").nth(1).unwrap();
+    assert!(second.trim_start_matches(['"', '}', '\n', ' ']).starts_with("refused: id"), "{entered}");
 }

@@ -18,8 +18,10 @@ use crate::tick::Tick;
 
 /// Closed alerts remembered, so that a ruling can be corrected.
 const CLOSED: usize = 128;
-/// Open alerts of one game; with more the oldest is closed, and is told so.
+/// Open alerts of one game; with more the oldest of the least grave is closed, and is told so.
 const OPEN: usize = 64;
+/// With so many open alerts people are asked to rule before they report more.
+pub const REPORTS_UNTIL: usize = OPEN / 2;
 /// Alerts remembered.
 pub const ALERTS_MAX: usize = CLOSED + OPEN;
 
@@ -54,11 +56,31 @@ impl Desk {
     /// A finding has been made or revised. Severities `act` and `check` open (or revise) an alert;
     /// any severity revises the alert that already holds the finding.
     pub fn found(&mut self, board: &BoardId, finding: &Finding, rules: &Rules, out: &mut Vec<Publish>) {
+        self.found_in(board, finding, rules, &|_| true, out);
+    }
+
+    /// The same for something that a person reports: people rule on it by itself, unless it is an offence
+    /// of an action of which an alert about an offence tells.
+    pub fn reported(&mut self, board: &BoardId, finding: &Finding, rules: &Rules, out: &mut Vec<Publish>) {
+        let joins = |kept: &Kept| {
+            kept.rules.counts_rule(finding.code) && kept.rules.counts_rule(kept.alert.primary().code)
+        };
+        self.found_in(board, finding, rules, &joins, out);
+    }
+
+    fn found_in(
+        &mut self,
+        board: &BoardId,
+        finding: &Finding,
+        rules: &Rules,
+        joins: &dyn Fn(&Kept) -> bool,
+        out: &mut Vec<Publish>,
+    ) {
         if let Some(at) = self.holding(&finding.id) {
             self.revise_finding(at, finding, out);
         } else if finding.severity < Severity::Check {
             // For the record only.
-        } else if let Some(at) = self.same_incident(finding) {
+        } else if let Some(at) = self.same_incident(finding).filter(|at| joins(&self.kept[*at])) {
             self.kept[at].alert.findings.push(finding.clone());
             self.publish(at, finding.at, out);
         } else {
@@ -230,8 +252,9 @@ impl Desk {
         let kept = Kept { alert, rules: rules.clone(), now, held, before: Vec::new() };
         out.push(told(&kept));
         self.kept.push(kept);
-        let oldest = self.open().next().map(|alert| alert.id.clone());
-        if let Some(oldest) = oldest.filter(|_| self.open().count() > OPEN) {
+        // What is worth most to an arbiter goes last.
+        let least = self.open().min_by_key(|alert| alert.primary().severity).map(|alert| alert.id.clone());
+        if let Some(oldest) = least.filter(|_| self.open().count() > OPEN) {
             self.closed(&oldest, at, out);
         }
     }

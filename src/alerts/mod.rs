@@ -11,7 +11,7 @@ mod request;
 
 pub use alert::{Alert, AlertState, Notify, Outcome, Ruling};
 pub use answers::{ANSWERS, Answers};
-pub use desk::{ALERTS_MAX, Desk};
+pub use desk::{ALERTS_MAX, Desk, REPORTS_UNTIL};
 pub use request::{
     CHOICES, Decision, Goal, Key, KeyKind, Keys, Request, Response, Sight, TEXT_MAX, VERBS, Verb, VerbShape,
 };

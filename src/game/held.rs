@@ -37,9 +37,20 @@ impl Tracker {
         self.grow(now);
     }
 
+    /// After a lost link: the record's own position stands, so nothing was missed.
+    pub(super) fn still_stands(&mut self, now: Now<'_>) {
+        let gap = self.unseen.is_some_and(|unseen| unseen.plies.is_none());
+        let seen = now.line.is_up() && now.line.has_dump() && self.dumped_since_link;
+        if gap && seen && !self.rebuilding && self.agrees(now, &self.record.end().board, false) {
+            self.nothing_missed(now);
+            self.unseen = None;
+        }
+    }
+
     /// Nothing has moved for a while: the pieces may be set up for another game; kings taken to the
     /// centre show a result, unless they stand there in the position that is left or in the one wanted.
     pub(super) fn rested_while_held(&mut self, now: Now<'_>, keep: usize, stage: usize, out: &mut Vec<Told>) {
+        self.still_stands(now);
         if stage > 1 && keep > 0 {
             self.look_for_reset(now, out);
         }
@@ -86,6 +97,7 @@ impl Tracker {
     /// The game has gone on from the end of the record: nothing is restored.
     pub fn release(&mut self, now: Now<'_>) {
         self.held = None;
+        self.still_stands(now);
         self.rest_from(now.at);
     }
 

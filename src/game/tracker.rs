@@ -356,7 +356,8 @@ impl Tracker {
         self.dumped_at = Some(now.at);
         if self.held.is_some() {
             self.rest_from(now.at);
-            return self.travelled(now);
+            self.travelled(now);
+            return self.still_stands(now);
         }
         self.gap_wood = self.unseen.filter(|_| !self.rebuilding).map(|_| now.line.wood().clone());
         if self.phase == Phase::Waiting && self.record.is_empty() {

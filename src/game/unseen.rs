@@ -120,7 +120,7 @@ impl Tracker {
 
     /// The board stands as before the gap. If the clock only ran on meanwhile as well, nobody has
     /// moved, and the record is as good as it was.
-    fn nothing_missed(&mut self, now: Now<'_>) {
+    pub(super) fn nothing_missed(&mut self, now: Now<'_>) {
         let clock = now.line.clock().filter(|_| now.line.clock_is_heard());
         if let (Some(before), Some(after)) = (self.gap_clock, clock)
             && (after.ran_on_since(&before) || after.stands_as(&before))

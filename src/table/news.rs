@@ -176,11 +176,19 @@ impl Table {
     /// Numbers a finding and sends it out; returns its id.
     pub(super) fn publish(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
         let (severity, certainty) = self.how_grave(&found);
-        self.send(Found { severity, certainty, ..found }, ply, facts, out)
+        self.send(Found { severity, certainty, ..found }, ply, facts, false, out)
     }
 
     /// The same with severity and certainty as they stand, whatever the rule set says of the rule.
-    pub(super) fn send(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
+    /// `reported`: by a person.
+    pub(super) fn send(
+        &mut self,
+        found: Found,
+        ply: u32,
+        facts: Facts,
+        reported: bool,
+        out: &mut Effects,
+    ) -> String {
         let ordinal = self.ordinals.entry((self.game, ply, found.code)).or_insert(0);
         *ordinal += 1;
         let id = format!("{}-g{}-p{ply}-{}-{ordinal}", self.setup.board, self.game, found.code.name());
@@ -207,7 +215,11 @@ impl Table {
             self.hide(finding, out);
             return id;
         }
-        self.desk.found(&self.setup.board, &finding, &self.rules, &mut out.publish);
+        let (board, rules) = (&self.setup.board, &self.rules);
+        match reported {
+            false => self.desk.found(board, &finding, rules, &mut out.publish),
+            true => self.desk.reported(board, &finding, rules, &mut out.publish),
+        }
         self.note(&finding);
         out.publish.push(Publish::Finding(Box::new(finding)));
         id

@@ -3,10 +3,11 @@
 use shakmaty::{Bitboard, Color};
 
 use super::{Effects, Publish, Table, count};
-use crate::alerts::{Request, Response, Sight, Verb};
+use crate::alerts::{REPORTS_UNTIL, Request, Response, Sight, Verb};
 use crate::game::Entry;
 use crate::laws::{
-    Facts, Found, RuleId, Severity, Topic, both_kings_in_check, color_name, counter, is_possible, pawns_left,
+    Certainty, Facts, Found, RuleId, Severity, Topic, both_kings_in_check, color_name, counter, is_possible,
+    pawns_left,
 };
 use crate::timeline::Contact;
 
@@ -70,14 +71,18 @@ impl Table {
         if self.is_shadowed(code) {
             return Err(format!("\"{}\" is in shadow mode on this board: take it out first", code.name()));
         }
+        if self.desk.open().count() >= REPORTS_UNTIL {
+            return Err(format!("{REPORTS_UNTIL} alerts are open on this board: rule on some of them first"));
+        }
         let by = witness.unwrap_or(&request.by);
         let said = what.map_or_else(|| code.rule().about.to_owned(), str::to_owned);
         let mut found = Found::new(code, player, Bitboard::EMPTY, format!("reported by {by}: {said}"));
-        found.severity = found.severity.max(Severity::Check);
+        // A person has seen it; the sensors prove nothing.
+        (found.severity, found.certainty) = (Severity::Check, Certainty::Possible);
         let facts = player.and_then(|player| self.facts_of_last_move(player, &mut found));
         let facts = facts.unwrap_or_else(|| self.facts_now());
         let ply = facts.ply;
-        let id = self.send(found, ply, facts, out);
+        let id = self.send(found, ply, facts, true, out);
         // What several findings of one action share is one alert, under the first one's id.
         let alert = self.desk.open().find(|alert| alert.findings.iter().any(|known| known.id == id));
         let alert = alert.map_or_else(|| id.clone(), |alert| alert.id.clone());

@@ -21,6 +21,8 @@ pub struct Evidence {
     pub damage: Option<JournalError>,
     /// Whether what stopped it is only a last line that was being written when the program ended.
     pub torn: bool,
+    /// Whether something that copied it changed the line ends.
+    pub line_ends_changed: bool,
     /// SHA-256 of the file, unpacked.
     pub digest: String,
 }
@@ -43,6 +45,7 @@ impl Evidence {
             false => bytes,
         };
         let digest = hex::encode(Sha256::digest(&bytes));
+        let line_ends_changed = bytes.contains(&b'\r');
         let text = String::from_utf8_lossy(&bytes);
         if !text.lines().next().is_some_and(is_journal) {
             bail!("{name} is no journal: it does not begin with the header of one");
@@ -63,7 +66,7 @@ impl Evidence {
         let Some(Record { entry: Entry::Header(header), .. }) = records.first() else {
             bail!("{name}: the first line is damaged: {}", damage.map_or_else(String::new, |d| d.what));
         };
-        Ok(Evidence { header: header.clone(), records, damage, torn, digest })
+        Ok(Evidence { header: header.clone(), records, damage, torn, line_ends_changed, digest })
     }
 
     /// The wall-clock time of a tick, UTC, to the tenth of a second: `2026-11-30 14:03:21.4`.

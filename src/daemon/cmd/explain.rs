@@ -39,8 +39,16 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let revisions: Vec<&(Tick, Alert)> = told.iter().filter(|(_, alert)| alert.id == id).collect();
     let Some((_, latest)) = revisions.last() else {
         let mut known: Vec<&str> = told.iter().map(|(_, alert)| alert.id.as_str()).collect();
+        known.sort_unstable();
         known.dedup();
-        bail!("the journal has no alert \"{id}\": it has {}", known.join(", "));
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        match &evidence.damage {
+            Some(damage) => bail!(
+                "the journal is damaged ({damage}) and is not read further; up to there it has no alert \
+                 \"{id}\", only {known}"
+            ),
+            None => bail!("the journal has no alert \"{id}\": it has {known}"),
+        }
     };
     let mut text = card(latest);
     text.push_str(&said(&evidence, latest));
@@ -154,7 +162,7 @@ fn shown(evidence: &Evidence, revisions: &[&(Tick, Alert)]) -> String {
 /// What people entered about it, and what they were answered.
 fn entered(evidence: &Evidence, id: &str) -> String {
     let mut out = heading("What was entered");
-    for record in &evidence.records {
+    for (place, record) in evidence.records.iter().enumerate() {
         let Entry::Input(Input::Request(request)) = &record.entry else { continue };
         let keys = request.verb.keys();
         if keys.get("alert").and_then(serde_json::Value::as_str) != Some(id) {
@@ -163,7 +171,8 @@ fn entered(evidence: &Evidence, id: &str) -> String {
         let keys = serde_json::Value::Object(keys);
         let when = evidence.wall(record.tick);
         out.push_str(&format!("{when}  {} by {}: {keys}\n", request.verb.word(), request.by));
-        let answer = evidence.records.iter().find_map(|other| match &other.entry {
+        // The same id may have been asked before: what counts is the answer that came after.
+        let answer = evidence.records[place..].iter().find_map(|other| match &other.entry {
             Entry::Response(answered) if answered.id == request.id => Some(answered),
             _ => None,
         });

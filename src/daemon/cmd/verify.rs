@@ -56,9 +56,15 @@ fn report(evidence: &Evidence) -> String {
     say(
         "chain",
         match (&evidence.damage, evidence.torn) {
+            (None, _) if evidence.line_ends_changed => {
+                "whole, but its line ends were changed when it was copied: the digest is not that of the original"
+                    .to_owned()
+            }
             (None, _) => "whole: every line is as it was written, in its place".to_owned(),
             (Some(_), true) => {
-                "whole; the program ended while it wrote the last line, which is cut off".to_owned()
+                "whole up to the last line, which is cut off: the program ended while it wrote it, or the file \
+                 was cut"
+                    .to_owned()
             }
             (Some(damage), false) => format!("BROKEN: {damage}; what comes after that proves nothing"),
         },

@@ -144,8 +144,10 @@ pub(super) fn steps(advice: &Advice) -> Vec<String> {
         out.push(format!("Add {} to {}", minutes(gift.seconds), color_name(gift.to)));
         out.push(format!("Take back an increment that this press gave {}", color_name(gift.to.other())));
     }
-    if let Some(Score::Draw) = advice.result.filter(|_| advice.mating.is_none()) {
+    if let Some(Score::Draw) = advice.result {
         out.push("Declare the game drawn".to_owned());
+    } else if let Some(Score::Won(side)) = advice.result {
+        out.push(format!("Declare the game won by {}", color_name(side)));
     } else if advice.mating.is_some() {
         out.push(
             "Before declaring a loss, ask whether the opponent can mate at all; if not: draw".to_owned(),

@@ -137,6 +137,17 @@ fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &
     let named = claim
         .square
         .is_none_or(|square| bound.must_move.contains(&square) || bound.must_capture.contains(&square));
+    if let Some(square) = claim.square
+        && named_moves(turn, square).is_empty()
+    {
+        let what = match turn.before.board.piece_at(square) {
+            Some(piece) => {
+                format!("the {} on {square} could neither move nor be taken", role_name(piece.role))
+            }
+            None => format!("nothing stood on {square}"),
+        };
+        return (Verdict::Refuted, what);
+    }
     if let (Some(square), Some(m)) = (claim.square, turn.played)
         && (m.from == square || m.capture == Some(square) || m.rook.is_some_and(|(rook, _)| rook == square))
         && !breach
@@ -160,17 +171,8 @@ fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &
     }
     match claim.square {
         Some(square) if lifted(square) => {
-            let moves = turn.before.legal_moves();
-            let can = moves.iter().any(|m| m.from == square || m.capture == Some(square));
-            if can {
-                let first = turn.first_lift().map_or(String::new(), named_piece);
-                (Verdict::NotShown, format!("{square} was taken up, but {first} before it"))
-            } else {
-                (
-                    Verdict::Refuted,
-                    format!("{square} was taken up, but what stood there can neither move nor be taken"),
-                )
-            }
+            let first = turn.first_lift().map_or(String::new(), named_piece);
+            (Verdict::NotShown, format!("{square} was taken up, but {first} before it"))
         }
         Some(square) => (
             Verdict::NotShown,
@@ -189,18 +191,28 @@ fn verdict(claim: &PlayersClaim, view: &ClaimView<'_>, turn: &TurnSeen, bound: &
     }
 }
 
+/// The legal moves of the piece on `square`, or that take it.
+fn named_moves(turn: &TurnSeen, square: Square) -> Vec<Move> {
+    let moves = turn.before.legal_moves();
+    moves.into_iter().filter(|m| m.from == square || m.capture == Some(square)).collect()
+}
+
 /// What follows if the arbiter finds that the piece was touched to be moved: by the contacts, or, if
 /// they show nothing, by the square that is named.
 fn right(view: &ClaimView<'_>, turn: &TurnSeen, bound: &Duty, named: Option<Square>) -> Follows {
     let mut out = Follows::default();
+    if named.is_some_and(|square| named_moves(turn, square).is_empty()) {
+        out.say("nothing: what was touched can neither move nor be taken");
+        out.cite(view.rules, &[Topic::DutyVoid]);
+        return out;
+    }
     if turn.played.is_some() {
         out.restore = Some(turn.before.fen());
         out.say("the move is taken back, times by your judgement");
         out.cite(view.rules, &[Topic::TimesByJudgement]);
     }
     let by_square = named.map(|square| {
-        let moves = turn.before.legal_moves();
-        let fit = moves.into_iter().filter(|m| m.from == square || m.capture == Some(square));
+        let fit = named_moves(turn, square).into_iter();
         fit.map(|m| if view.chess960 { m.uci_chess960() } else { m.uci() }).collect::<Vec<String>>()
     });
     let covered = named.is_none_or(|s| bound.must_move.contains(&s) || bound.must_capture.contains(&s));
