@@ -314,7 +314,7 @@ fn touch_move_is_shown_by_lifts_in_their_order() {
     let clean = report("e2-e4 W! ..900 ask:claim,player=black,of=touch-move");
     says(&clean, Verdict::NotShown, "a touch without a lift is not sensed");
     let stuck = "a1- ..800 a1+R ..800 e2-e4 W! ..900 ask:claim,player=black,of=touch-move,square=a1";
-    says(&report(stuck), Verdict::Refuted, "can neither move nor be taken");
+    says(&report(stuck), Verdict::Refuted, "could neither move nor be taken");
 }
 
 /// 4.8: who touches a piece himself may no longer claim; whether he meant to is for people to say.

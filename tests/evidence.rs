@@ -120,7 +120,9 @@ fn an_alert_is_explained_from_what_the_board_said_to_the_ruling() {
 fn each_request_is_told_with_its_own_answer() {
     let script = script::parse(GAME);
     let mut inputs = script::inputs(&script);
-    let (at, Input::Request(mut again)) = inputs.last().unwrap().clone() else { panic!("a ruling") };
+    let asked = inputs.iter().rfind(|(_, input)| matches!(input, Input::Request(_))).cloned();
+    let Some((_, Input::Request(mut again))) = asked else { panic!("a ruling") };
+    let at = inputs.last().unwrap().0;
     again.verb =
         Verb::Rule { alert: "t-g1-p1-illegal-move-1".to_owned(), ruling: Decision::Dismissed, why: None };
     inputs.push((at, Input::Request(again)));
