@@ -233,7 +233,13 @@ fn a_ruling_as_messages() {
 fn episode(alert: &Alert) -> EpisodeState {
     let restore = alert.advice.restore.as_ref().unwrap();
     let stopped = (Dial::from_s(1795), Dial::from_s(1743));
-    let clocks = Times::after_action(Some(stopped), Some(Color::White), 30, alert.advice.time, true);
+    let clocks = Times::after_action(
+        Some(stopped),
+        shakmaty::ByColor { white: 1, black: 0 },
+        30,
+        alert.advice.time,
+        true,
+    );
     EpisodeState {
         alert: Some(alert.id.clone()),
         stage: Stage::Travelling,

@@ -8,7 +8,7 @@
 mod order;
 mod resume;
 
-use shakmaty::{Board, Color, Piece, Square};
+use shakmaty::{Board, ByColor, Color, Piece, Square};
 
 use super::{Effects, Table};
 use crate::events::{Sensed, Wood};
@@ -79,7 +79,7 @@ pub struct EpisodeState {
 #[derive(Clone, Debug)]
 enum Basis {
     /// From those at which the clock was stopped.
-    Action { by: Option<Color>, increment_s: u32, gift: Option<TimeGift>, ruled: bool },
+    Action { undone: ByColor<u32>, increment_s: u32, gift: Option<TimeGift>, ruled: bool },
     /// They are known.
     Known(Times),
 }
@@ -193,8 +193,8 @@ impl Episode {
     fn times(&self, now: Option<(Dial, Dial)>) -> Times {
         match &self.order.basis {
             Basis::Known(times) => times.clone(),
-            Basis::Action { by, increment_s, gift, ruled } => {
-                Times::after_action(self.stopped.or(now), *by, *increment_s, *gift, *ruled)
+            Basis::Action { undone, increment_s, gift, ruled } => {
+                Times::after_action(self.stopped.or(now), *undone, *increment_s, *gift, *ruled)
             }
         }
     }

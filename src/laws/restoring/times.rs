@@ -2,7 +2,7 @@
 //!
 //! The arbiter judges: to leave both times as they are is a choice that the Laws give (7.1).
 
-use shakmaty::Color;
+use shakmaty::{ByColor, Color};
 
 use crate::events::TimeControl;
 use crate::laws::{TimeGift, color_name};
@@ -59,12 +59,12 @@ impl TimesNow {
 }
 
 impl Times {
-    /// After an action that a press completed: the increment it gave is taken back, and time is
-    /// given if it is upheld. `stopped` is what the clock showed when it was stopped.
+    /// After an action that a press completed: the increments of the presses that are `undone`, its own
+    /// and those of what was played since, are taken back, and time is given if it is upheld. `stopped` is what the clock showed when it was stopped.
     #[must_use]
     pub fn after_action(
         stopped: Option<(Dial, Dial)>,
-        by: Option<Color>,
+        undone: ByColor<u32>,
         increment_s: u32,
         gift: Option<TimeGift>,
         ruled: bool,
@@ -73,10 +73,19 @@ impl Times {
             return Times { dials: None, text: "the clock was not read: times by judgement".to_owned() };
         };
         let mut parts: Vec<String> = Vec::new();
-        if let Some(side) = by.filter(|_| increment_s > 0) {
+        for side in Color::ALL {
+            let presses = undone[side];
+            if presses == 0 || increment_s == 0 {
+                continue;
+            }
             let dial = side.fold_wb(&mut white, &mut black);
-            *dial = Dial::from_ms(dial.ms().saturating_sub(increment_s.saturating_mul(1000)));
-            parts.push(format!("{}'s increment of {increment_s} s taken back", color_name(side)));
+            let back = increment_s.saturating_mul(presses).saturating_mul(1000);
+            *dial = Dial::from_ms(dial.ms().saturating_sub(back));
+            let what = match presses {
+                1 => format!("increment of {increment_s} s"),
+                _ => format!("{presses} increments of {increment_s} s"),
+            };
+            parts.push(format!("{}'s {what} taken back", color_name(side)));
         }
         if let Some(gift) = gift {
             let dial = gift.to.fold_wb(&mut white, &mut black);
@@ -123,28 +132,37 @@ fn sentence(dials: (Dial, Dial), why: &str) -> String {
 mod tests {
     use super::*;
 
+    fn of_white() -> ByColor<u32> {
+        ByColor { white: 1, black: 0 }
+    }
+
     const STOPPED: Option<(Dial, Dial)> = Some((Dial::from_s(630), Dial::from_s(590)));
 
     #[test]
     fn the_increment_is_taken_back_and_the_penalty_given() {
         let gift = Some(TimeGift { to: Color::Black, seconds: 120 });
-        let times = Times::after_action(STOPPED, Some(Color::White), 30, gift, false);
+        let times = Times::after_action(STOPPED, of_white(), 30, gift, false);
         assert_eq!(times.dials, Some((Dial::from_s(600), Dial::from_s(710))));
         assert_eq!(
             times.text,
             "White 10:00, Black 11:50 (White's increment of 30 s taken back, 2:00 added for Black if upheld), \
              or left unchanged"
         );
-        let ruled = Times::after_action(STOPPED, Some(Color::White), 30, gift, true);
+        let ruled = Times::after_action(STOPPED, of_white(), 30, gift, true);
         assert!(!ruled.text.contains("if upheld"), "{}", ruled.text);
     }
 
     #[test]
     fn without_a_press_or_a_clock_nothing_is_invented() {
-        assert_eq!(Times::after_action(STOPPED, None, 30, None, false).dials, STOPPED);
-        assert_eq!(Times::after_action(None, Some(Color::White), 30, None, true).dials, None);
+        // A reply that is undone with it gives its increment back as well.
+        let replied = Times::after_action(STOPPED, ByColor { white: 2, black: 1 }, 30, None, true);
+        let less = |dial: Dial, s: u32| Dial::from_ms(dial.ms() - s * 1000);
+        assert_eq!(replied.dials, STOPPED.map(|(white, black)| (less(white, 60), less(black, 30))));
+        assert!(replied.text.contains("White's 2 increments of 30 s taken back"), "{}", replied.text);
+        assert_eq!(Times::after_action(STOPPED, ByColor::default(), 30, None, false).dials, STOPPED);
+        assert_eq!(Times::after_action(None, of_white(), 30, None, true).dials, None);
         let low = Some((Dial::from_s(10), Dial::from_s(9)));
-        let times = Times::after_action(low, Some(Color::White), 30, None, true);
+        let times = Times::after_action(low, of_white(), 30, None, true);
         assert_eq!(times.dials, Some((Dial::from_s(0), Dial::from_s(9))), "no time is below nothing");
         assert_eq!(Times::recorded(None, 4).dials, None);
         assert!(Times::recorded(STOPPED, 4).text.contains("recorded at ply 4), or left unchanged"));

@@ -1,5 +1,7 @@
 //! What is to be restored: by an alert, a ply, or a name; and the beginning of the episode.
 
+use shakmaty::ByColor;
+
 use super::{Basis, Episode, Order, Stage};
 use crate::alerts::{Alert, AlertState, Decision, Goal, Outcome, Verb};
 use crate::game::{Now, Phase, Position};
@@ -62,7 +64,13 @@ impl Table {
         let Some(Episode { order, .. }) = &self.episode else { return };
         let alert = order.alert.as_deref().and_then(|id| self.desk.alert(id).ok());
         let (Basis::Action { .. }, Some(alert)) = (&order.basis, alert) else { return };
-        let basis = self.times_after(alert, &alert.primary().facts, order.wanted.ply);
+        let mut basis = self.times_after(alert, &alert.primary().facts, order.wanted.ply);
+        // The record may have been cut back since.
+        if let (Basis::Action { undone, .. }, Basis::Action { undone: before, .. }) =
+            (&mut basis, &order.basis)
+        {
+            *undone = *before;
+        }
         self.episode.iter_mut().for_each(|episode| episode.order.basis = basis.clone());
     }
 
@@ -100,13 +108,30 @@ impl Table {
     fn times_after(&self, alert: &Alert, facts: &Facts, ply: u32) -> Basis {
         let ruling = alert.ruling.as_ref().map(|ruling| ruling.outcome);
         let ruled = ruling == Some(Outcome::Ruled(Decision::Upheld));
-        let undone = facts.pressed_at.is_some() && ply <= facts.last_correct_ply;
         Basis::Action {
-            by: facts.to_move.filter(|_| undone),
+            undone: self.presses_undone(facts, ply),
             increment_s: self.setup.time_control.map_or(0, |control| control.inc_s),
             gift: alert.advice.time.filter(|_| ruled || ruling.is_none()),
             ruled,
         }
+    }
+
+    /// How often each side has pressed since the position after `ply` plies: what was played since is
+    /// undone with it.
+    fn presses_undone(&self, facts: &Facts, ply: u32) -> ByColor<u32> {
+        let mut out = ByColor::default();
+        if facts.pressed_at.is_none() || ply > facts.last_correct_ply {
+            return out;
+        }
+        let keep = usize::try_from(ply).unwrap_or(usize::MAX);
+        for entry in self.tracker.record().entries().iter().skip(keep) {
+            out[entry.ply.side] += u32::from(entry.ply.pressed_at.is_some());
+        }
+        // A press that is no ply of the record has given its increment all the same.
+        if let Some(side) = facts.to_move {
+            out[side] = out[side].max(1);
+        }
+        out
     }
 
     fn begin(&mut self, order: Order, out: &mut Effects) {
