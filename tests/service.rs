@@ -97,6 +97,21 @@ fn a_service_manager_is_told_and_a_reload_drops_no_game() {
         got.topic.ends_with("/health") && got.payload.contains("needs-restart")
     });
 
+    // So does another budget, which the solver's thread was begun with.
+    daemon.dir.write("room.toml", &room("fide-2023/blitz-b3", ""));
+    kill_process(pid(&daemon.child), Signal::HUP).unwrap();
+    let over = |times| said(&daemon).matches("start it anew for those").count() >= times;
+    wait_for("the other board is forgotten", || {
+        said(&daemon).contains("over: the configuration").then_some(())
+    });
+    let costly = room("fide-2023/blitz-b3", "").replace("[node]", "mating_nodes = 1000\n[node]");
+    daemon.dir.write("room.toml", &costly);
+    kill_process(pid(&daemon.child), Signal::HUP).unwrap();
+    wait_for("the budget needs a restart", || {
+        (said(&daemon).matches("WARN").count() >= 2 && over(2)).then_some(())
+    });
+    // Long enough for a socket that nobody reads to be full: the boards are watched all the same.
+    std::thread::sleep(Duration::from_secs(4));
     // The game goes on, under the new rules: a knight that moves like a rook.
     play(&board, 12, 28, PieceCode::BLACK_PAWN);
     board.say(&clock(5425, 5425, Side::Left));

@@ -52,6 +52,10 @@ impl Earlier {
 #[must_use]
 pub fn find(dir: &Path, node: &str, board: &BoardId, now_ms: u64, within: Duration) -> Left {
     let Some(path) = latest(dir, node, board).filter(|_| !within.is_zero()) else { return Left::Nothing };
+    if is_untouched_since(&path, now_ms, within) {
+        // Not read at all: a hall has many boards, and yesterday's journals are long.
+        return Left::Nothing;
+    }
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
         Err(error) => return Left::Damaged(format!("{} cannot be read: {error}", path.display())),
@@ -76,6 +80,14 @@ pub fn find(dir: &Path, node: &str, board: &BoardId, now_ms: u64, within: Durati
     }
     let whole = u64::try_from(whole).unwrap_or(u64::MAX);
     Left::Journal(Box::new(Earlier { path, whole, header, resumed, feed }))
+}
+
+/// Whether the file was last written longer than `within` before `now_ms`, as the file system says.
+fn is_untouched_since(path: &Path, now_ms: u64, within: Duration) -> bool {
+    let written = std::fs::metadata(path).and_then(|file| file.modified());
+    let written = written.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+    let now = Duration::from_millis(now_ms);
+    written.is_some_and(|written| now.saturating_sub(written) > within)
 }
 
 /// The journal of a board that this node began last.
@@ -133,6 +145,13 @@ mod tests {
         text
     }
 
+    /// Writes a file as it would have been written then.
+    fn written(path: &Path, text: &str, at_ms: u64) {
+        std::fs::write(path, text).unwrap();
+        let at = std::time::UNIX_EPOCH + Duration::from_millis(at_ms);
+        File::options().write(true).open(path).unwrap().set_modified(at).unwrap();
+    }
+
     const HOUR: Duration = Duration::from_secs(3_600);
 
     #[test]
@@ -142,7 +161,7 @@ mod tests {
         std::fs::write(dir.join("b10-1900000000000.jsonl"), "of another board").unwrap();
         let text = journal(1_800_000_000_000);
         let torn = format!("{text}{{\"v\":1,\"seq\":3,\"ti");
-        std::fs::write(dir.join("b1-1800000000000.jsonl"), &torn).unwrap();
+        written(&dir.join("b1-1800000000000.jsonl"), &torn, 1_800_000_005_000);
         let Left::Journal(earlier) = find(&dir, "hall", &board(), 1_800_000_060_000, HOUR) else {
             panic!("none")
         };
@@ -160,12 +179,15 @@ mod tests {
         assert!(matches!(find(&dir, "hall", &board(), 0, HOUR), Left::Nothing));
         let path = dir.join("b1-1800000000000.jsonl");
         let text = journal(1_800_000_000_000);
-        std::fs::write(&path, &text).unwrap();
+        written(&path, &text, 1_800_000_005_000);
         let later = 1_800_000_005_000 + 3_600_001;
         assert!(matches!(find(&dir, "hall", &board(), later, HOUR), Left::Nothing));
         assert!(matches!(find(&dir, "hall", &board(), later - 1, HOUR), Left::Journal(_)));
         assert!(matches!(find(&dir, "hall", &board(), later - 1, Duration::ZERO), Left::Nothing));
-        std::fs::write(&path, text.replacen("\"tick\":0", "\"tick\":1", 2)).unwrap();
+        // Copied later: what is in it says how old it is.
+        written(&path, &text, later);
+        assert!(matches!(find(&dir, "hall", &board(), later, HOUR), Left::Nothing));
+        written(&path, &text.replacen("\"tick\":0", "\"tick\":1", 2), later);
         let Left::Damaged(why) = find(&dir, "hall", &board(), later - 1, HOUR) else {
             panic!("not found out")
         };

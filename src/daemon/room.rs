@@ -230,7 +230,7 @@ impl RoomHandle {
     }
 
     /// Takes over what a new configuration says of the event and of each board's settings: no game is
-    /// touched. Boards, ports, broker and names need a new start, and it is said where they differ.
+    /// touched. What else differs needs a new start, and that is said.
     pub fn reload(&mut self, config: &Config) {
         for (board, setting) in &self.settings {
             let new = config.setup(board);
@@ -249,18 +249,21 @@ impl RoomHandle {
                 config.node.clone(),
                 config.root.clone(),
                 config.journal_dir.clone(),
+                config.event.mating,
             )
         };
         match fixed(config) == fixed(&self.config) {
             true => self.roster.clear("needs-restart"),
             false => self.roster.warn(
                 "needs-restart",
-                "the configuration has other boards, ports, broker, names or journals than this run: start \
-                 it anew for those"
+                "the configuration has other boards, ports, broker, names, journals or mating_nodes than \
+                 this run: start it anew for those"
                     .to_owned(),
             ),
         }
-        self.config.event = config.event.clone();
+        // What is fixed stays as it was begun, so that the next reading is compared with the same.
+        let mating = self.config.event.mating;
+        self.config.event = config::Event { mating, ..config.event.clone() };
         look_at_the_date(&self.config, &Clock::start().day(), &self.roster);
     }
 

@@ -9,7 +9,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing::{error, info};
 
 use crate::daemon::config::Config;
-use crate::daemon::{room, service};
+use crate::daemon::room;
+use crate::daemon::service::Service;
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -38,16 +39,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be heard")?;
         let mut hangup = signal(SignalKind::hangup()).context("SIGHUP cannot be heard")?;
         let mut room = room::start(config).await?;
-        service::ready(&room.summary());
-        let watchdog = tokio::spawn(service::watchdog());
+        let service = Service::start().context("the service manager's thread cannot be started")?;
+        service.ready(room.summary());
+        let watchdog = tokio::spawn(service.clone().watchdog());
         loop {
             tokio::select! {
                 _ = terminate.recv() => { info!("SIGTERM: closing the room"); break }
                 _ = interrupt.recv() => { info!("SIGINT: closing the room"); break }
-                _ = hangup.recv() => reload(&mut room, &args.config),
+                _ = hangup.recv() => reload(&mut room, &args.config, &service),
             }
         }
-        service::stopping();
+        service.stopping();
         room.stop().await;
         watchdog.abort();
         Ok(ExitCode::SUCCESS)
@@ -55,11 +57,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// Reads the configuration again. One that is wrong changes nothing, and is explained in the log.
-fn reload(room: &mut room::RoomHandle, path: &Path) {
-    service::reloading();
+fn reload(room: &mut room::RoomHandle, path: &Path, service: &Service) {
+    service.reloading();
     match Config::load(path) {
         Ok(config) => room.reload(&config),
         Err(wrong) => error!("SIGHUP: the configuration is wrong, nothing is changed:\n{wrong}"),
     }
-    service::ready(&room.summary());
+    service.ready(room.summary());
 }
