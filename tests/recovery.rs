@@ -262,7 +262,7 @@ fn a_disk_that_fails_is_reported_and_the_board_is_read() {
     );
     let mut child = Daemon::run(&dir.write("room.toml", &config));
     let told = health.wait("the disk's condition", |got| got.payload.contains("cannot be written")).json();
-    assert!(told["conditions"]["journal-0"].as_str().unwrap().contains("a-file"), "{told}");
+    assert!(told["conditions"]["journal-b1"].as_str().unwrap().contains("a-file"), "{told}");
     wait_for("the board is asked", || board.heard().contains(&Command::Version).then_some(()));
     kill_process(pid(&child), Signal::TERM).unwrap();
     assert!(child.wait().unwrap().success());

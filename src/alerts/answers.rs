@@ -11,6 +11,8 @@ pub const ANSWERS: usize = 256;
 #[derive(Debug, Default)]
 pub struct Answers {
     kept: VecDeque<(Request, Response)>,
+    /// Ids that were answered in an earlier game, oldest first.
+    earlier: VecDeque<String>,
 }
 
 impl Answers {
@@ -18,6 +20,13 @@ impl Answers {
     /// under a new id.
     #[must_use]
     pub fn given(&self, request: &Request) -> Option<Response> {
+        if self.earlier.contains(&request.id) {
+            let what = format!(
+                "id \"{}\" was answered in an earlier game, and nothing is done again: ask under a new id",
+                request.id
+            );
+            return Some(Response::new(request, Err(what)));
+        }
         let (asked, answer) = self.kept.iter().find(|(asked, _)| asked.id == request.id)?;
         if asked.verb == request.verb {
             return Some(answer.clone());
@@ -39,6 +48,20 @@ impl Answers {
         if let Some((_, known)) = self.kept.iter_mut().find(|(asked, _)| asked.id == answer.id) {
             known.clone_from(answer);
         }
+    }
+
+    /// The ids that were answered, oldest first: for the next game.
+    #[must_use]
+    pub fn ids(&self) -> Vec<String> {
+        let ids = self.earlier.iter().chain(self.kept.iter().map(|(asked, _)| &asked.id));
+        let skip = (self.earlier.len() + self.kept.len()).saturating_sub(ANSWERS);
+        ids.skip(skip).cloned().collect()
+    }
+
+    /// Another game: of what was answered before only the ids are known.
+    pub fn forget_all_but_ids(&mut self, ids: Vec<String>) {
+        self.kept.clear();
+        self.earlier = ids.into();
     }
 
     /// How many are remembered.

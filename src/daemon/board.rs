@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use tracing::{debug, info, warn};
 
 use super::host::Clock;
-use super::journal_file::JournalFile;
+use super::journal_file::{JournalFile, Journals, name};
 use super::mating::Mating;
 use super::outbox::Post;
 use super::port::{Ask, Told};
@@ -18,8 +18,8 @@ use super::requests::{Asked, Reply};
 use super::roster::{PROGRAM, Roster};
 use crate::contract::{Draft, GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
-use crate::journal::{GoesOn, Resumed, Shown, Writer};
-use crate::table::{Effects, Input, MatingAnswer, Publish, Table};
+use crate::journal::{After, GoesOn, Header, Resumed, Shown, Writer};
+use crate::table::{Began, Effects, Input, MatingAnswer, Publish, Table};
 use crate::tick::{Span, Tick};
 
 /// A press whose squares were being waited for is judged within this time.
@@ -40,6 +40,12 @@ pub struct Board {
     pub writer: Writer,
     /// The journal's file.
     pub file: JournalFile,
+    /// Its name.
+    pub path: PathBuf,
+    /// Its first line.
+    pub header: Header,
+    /// For the journals of later games.
+    pub journals: Journals,
     /// To the broker.
     pub post: Post,
     /// For the operator.
@@ -245,13 +251,43 @@ impl Running {
                 let refused = self.board.mating.ask(question, &self.answers);
                 inputs.extend(refused.map(Input::Answer));
             }
-            for item in effects.publish {
+            let mut began = effects.began;
+            for (n, item) in effects.publish.into_iter().enumerate() {
+                if let Some(began) = began.take_if(|began| began.published_before == n) {
+                    self.next_journal(*began).await;
+                }
                 let drafts = drafts(&item, &self.board.id);
                 self.record(at, &item, &drafts);
                 publish.push((item, drafts));
             }
+            if let Some(began) = began {
+                self.next_journal(*began).await;
+            }
         }
         self.publish(publish, reply).await;
+    }
+
+    /// A new game has a journal of its own, which begins with what was before it.
+    async fn next_journal(&mut self, began: Began) {
+        let board = &mut self.board;
+        // It closes the alerts of the game before, and that is told next.
+        board.file.sync().await;
+        let (_, carried) = &began.carried;
+        let after = board.path.file_name().map(|file| After {
+            file: file.to_string_lossy().into_owned(),
+            hash: board.writer.hash().to_owned(),
+        });
+        let ruleset = carried.setup.ruleset.clone();
+        let header = Header { program: PROGRAM.to_owned(), ruleset, after, ..board.header.clone() };
+        let name = name::name(board.id.as_str(), header.start_ms, carried.setup.first_game);
+        let path = board.path.with_file_name(name);
+        let (mut writer, mut text) = Writer::new(&header);
+        for (at, input) in began.inputs() {
+            text.push_str(&writer.input(at, &input));
+        }
+        let file = board.journals.open(&path);
+        file.line(text);
+        (board.header, board.writer, board.file, board.path) = (header, writer, file, path);
     }
 
     /// Asks the board for something, if so. A port that takes no questions is one that asks already,

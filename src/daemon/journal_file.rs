@@ -1,15 +1,19 @@
 //! Journals on the disk: one thread writes them all, so that no board waits for a slow disk.
 //!
-//! Lines reach the file within 10 ms; data is synced in groups, and at once before an alert goes
-//! out. A line in the file survives the end of this process, a synced one that of the machine.
+//! Lines reach the file at once, those of all boards that came together in one go; data is synced
+//! in groups, and at once before an alert goes out. A line in the file survives the end of this process, a synced one that of the machine.
 //! If the disk fails, lines are kept and tried again, up to a bound; alerts go out all the same,
 //! and the condition is reported.
 
-use std::collections::BTreeMap;
+pub mod name;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -18,12 +22,14 @@ use tokio::sync::oneshot;
 use super::lock::MODE;
 use super::roster::Roster;
 
-/// Ordinary lines are written at least this often.
+/// Ordinary lines are synced at most this often.
 const GROUP: Duration = Duration::from_millis(10);
 /// A failing disk is tried again this often.
 const RETRY: Duration = Duration::from_secs(1);
 /// So many bytes of a journal are kept while the disk fails.
 const MOST_KEPT: usize = 8 * 1024 * 1024;
+/// So many orders are taken before what they bring is written.
+const TOGETHER: usize = 1024;
 /// How long an alert waits for the disk. Longer than a healthy one ever needs; shorter than an
 /// arbiter notices.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -43,12 +49,15 @@ enum Order {
 pub struct Journals {
     orders: Sender<Order>,
     roster: Roster,
+    keys: Arc<AtomicU64>,
 }
 
 /// One journal. Dropping it writes what is left and closes the file.
 #[derive(Debug)]
 pub struct JournalFile {
     key: u64,
+    /// The name of what is not as it should be with it.
+    condition: String,
     journals: Journals,
     slow: bool,
 }
@@ -60,25 +69,30 @@ impl Journals {
     /// The system has no thread left.
     pub fn start(roster: Roster) -> std::io::Result<Journals> {
         let (orders, taken) = channel();
-        let journals = Journals { orders, roster: roster.clone() };
+        let journals = Journals { orders, roster: roster.clone(), keys: Arc::default() };
         std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
-            Thread { files: BTreeMap::new(), roster, pause: GROUP, synced: None }.run(&taken)
+            Thread { files: BTreeMap::new(), pending: BTreeSet::new(), roster, pause: GROUP, synced: None }
+                .run(&taken)
         })?;
         Ok(journals)
     }
 
     /// Begins a journal. The file is made by the thread; if that fails, it is tried again.
     #[must_use]
-    pub fn open(&self, key: u64, path: &Path) -> JournalFile {
-        self.order(Order::Open(key, path.to_owned()));
-        JournalFile { key, journals: self.clone(), slow: false }
+    pub fn open(&self, path: &Path) -> JournalFile {
+        self.begin(path, Order::Open)
     }
 
     /// Goes on with a journal after its first `whole` bytes; what comes after them is cut off.
     #[must_use]
-    pub fn go_on(&self, key: u64, path: &Path, whole: u64) -> JournalFile {
-        self.order(Order::GoOn(key, path.to_owned(), whole));
-        JournalFile { key, journals: self.clone(), slow: false }
+    pub fn go_on(&self, path: &Path, whole: u64) -> JournalFile {
+        self.begin(path, |key, path| Order::GoOn(key, path, whole))
+    }
+
+    fn begin(&self, path: &Path, order: impl FnOnce(u64, PathBuf) -> Order) -> JournalFile {
+        let key = self.keys.fetch_add(1, Ordering::Relaxed);
+        self.order(order(key, path.to_owned()));
+        JournalFile { key, condition: condition(path), journals: self.clone(), slow: false }
     }
 
     /// Writes and syncs everything, and ends the thread.
@@ -111,7 +125,7 @@ impl JournalFile {
         let in_time = matches!(tokio::time::timeout(patience, synced).await, Ok(Ok(())));
         if self.slow == in_time {
             self.slow = !in_time;
-            let condition = format!("journal-sync-{}", self.key);
+            let condition = format!("{}-sync", self.condition);
             match in_time {
                 true => self.journals.roster.clear(&condition),
                 false => {
@@ -129,8 +143,17 @@ impl Drop for JournalFile {
     }
 }
 
+/// The name of what is not as it should be with a journal: by its board.
+fn condition(path: &Path) -> String {
+    let file = path.file_name().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
+    let board = name::read(&file).map_or(file.as_str(), |(board, _, _)| board);
+    format!("journal-{board}")
+}
+
 struct Thread {
     files: BTreeMap<u64, Kept>,
+    /// Those with something that is not in the file yet, or that are to be closed.
+    pending: BTreeSet<u64>,
     roster: Roster,
     /// The least time between two syncs of ordinary lines; longer on slow disks.
     pause: Duration,
@@ -172,19 +195,17 @@ impl Thread {
     }
 
     fn idle_for(&self) -> Duration {
-        match self.files.values().any(|kept| kept.dirty || !kept.rest.is_empty() || kept.closing) {
+        match !self.pending.is_empty() || self.files.values().any(|kept| kept.dirty) {
             true => GROUP,
             false => Duration::from_secs(60),
         }
     }
 
-    /// Takes orders until the group is full or somebody waits for the disk.
+    /// Takes what is there already: under load many lines are written in one go.
     fn gather(&mut self, first: Order, orders: &Receiver<Order>) -> Option<oneshot::Sender<()>> {
-        let end = Instant::now() + GROUP;
         let mut next = Some(first);
-        let mut urgent = false;
+        let mut taken = 0;
         while let Some(order) = next {
-            urgent |= matches!(order, Order::Sync(..));
             match order {
                 Order::Open(key, path) => {
                     self.files.insert(key, Kept::new(path, None));
@@ -192,69 +213,55 @@ impl Thread {
                 Order::GoOn(key, path, whole) => {
                     self.files.insert(key, Kept::new(path, Some(whole)));
                 }
-                Order::Line(key, line) => {
-                    if let Some(kept) = self.files.get_mut(&key) {
-                        kept.add(&line);
-                    }
-                }
-                Order::Sync(key, done) => {
-                    if let Some(kept) = self.files.get_mut(&key) {
-                        kept.waiters.push(done);
-                    }
-                }
-                Order::Close(key) => {
-                    if let Some(kept) = self.files.get_mut(&key) {
-                        kept.closing = true;
-                    }
-                }
+                Order::Line(key, line) => self.change(key, |kept| kept.add(&line)),
+                Order::Sync(key, done) => self.change(key, |kept| kept.waiters.push(done)),
+                Order::Close(key) => self.change(key, |kept| kept.closing = true),
                 Order::Stop(done) => return Some(done),
             }
-            let left = end.saturating_duration_since(Instant::now());
-            next = match left.is_zero() {
-                true => None,
-                // What is there already belongs to the group, but nobody waits for more.
-                false if urgent => orders.try_recv().ok(),
-                false => orders.recv_timeout(left).ok(),
-            };
+            taken += 1;
+            next = if taken < TOGETHER { orders.try_recv().ok() } else { None };
         }
         None
     }
 
+    fn change(&mut self, key: u64, change: impl FnOnce(&mut Kept)) {
+        if let Some(kept) = self.files.get_mut(&key) {
+            change(kept);
+            self.pending.insert(key);
+        }
+    }
+
     fn write_all(&mut self, last: bool) {
         let now = Instant::now();
-        let mut records = 0;
-        for (key, kept) in &mut self.files {
-            if kept.failed_at.is_some_and(|at| !last && now.duration_since(at) < RETRY) {
-                continue;
+        let (mut records, mut waited, mut ending) = (0, Vec::new(), false);
+        for key in std::mem::take(&mut self.pending) {
+            let Some(kept) = self.files.get_mut(&key) else { continue };
+            if kept.failed_at.is_none_or(|at| last || now.duration_since(at) >= RETRY) {
+                records += kept.write_and_tell(now, &self.roster);
             }
-            let condition = format!("journal-{key}");
-            match kept.write() {
-                Ok(written) => {
-                    records += written;
-                    if kept.failed_at.take().is_some() && kept.lost == 0 {
-                        self.roster.clear(&condition);
-                    }
-                }
-                Err(error) => {
-                    kept.failed_at = Some(now);
-                    let mut what = format!("the journal {} cannot be written: {error}", kept.path.display());
-                    if kept.lost > 0 {
-                        what.push_str(&format!("; {} records are lost", kept.lost));
-                    }
-                    self.roster.warn(&condition, what);
-                }
+            if !kept.rest.is_empty() {
+                self.pending.insert(key);
             }
+            if !kept.waiters.is_empty() {
+                waited.push(key);
+            }
+            ending |= kept.closing;
         }
         if records > 0 {
             self.roster.recorded(records);
         }
-        self.sync(last);
-        self.files.retain(|_, kept| !(kept.closing && kept.rest.is_empty() && !kept.dirty));
+        self.sync(&waited, last);
+        if ending {
+            let gone = |kept: &Kept| kept.closing && kept.rest.is_empty() && !kept.dirty;
+            self.files.retain(|_, kept| !gone(kept));
+            self.pending.extend(self.files.iter().filter(|(_, kept)| kept.closing).map(|(key, _)| *key));
+        }
     }
 
     /// First the files that an alert waits for, then the others, if the disk has had a rest.
-    fn sync(&mut self, last: bool) {
-        for kept in self.files.values_mut().filter(|kept| !kept.waiters.is_empty()) {
+    fn sync(&mut self, waited: &[u64], last: bool) {
+        for key in waited {
+            let Some(kept) = self.files.get_mut(key) else { continue };
             if kept.sync() {
                 kept.waiters.drain(..).for_each(|waiter| {
                     let _ = waiter.send(());
@@ -297,7 +304,29 @@ impl Kept {
             return;
         }
         self.rest.extend_from_slice(line.as_bytes());
-        self.lines += 1;
+        self.lines += line.matches('\n').count() as u64;
+    }
+
+    /// Writes, and says so if that fails or works again; gives how many lines are in the file now.
+    fn write_and_tell(&mut self, now: Instant, roster: &Roster) -> u64 {
+        let condition = condition(&self.path);
+        match self.write() {
+            Ok(written) => {
+                if self.failed_at.take().is_some() && self.lost == 0 {
+                    roster.clear(&condition);
+                }
+                written
+            }
+            Err(error) => {
+                self.failed_at = Some(now);
+                let mut what = format!("the journal {} cannot be written: {error}", self.path.display());
+                if self.lost > 0 {
+                    what.push_str(&format!("; {} records are lost", self.lost));
+                }
+                roster.warn(&condition, what);
+                0
+            }
+        }
     }
 
     /// Writes what is left; keeps what the disk did not take, to the byte, so that no line is torn.
@@ -358,43 +387,6 @@ fn go_on(path: &Path, whole: u64) -> std::io::Result<File> {
     file.set_len(whole)?;
     file.sync_data()?;
     Ok(file)
-}
-
-/// A run counts its games within so many numbers. More than a board sees in a week of blitz.
-const GAMES_OF_A_RUN: u64 = 100;
-
-/// The number of the first game of a run: ids, which begin with it, must not come again while the
-/// journals of earlier runs are kept, and each of those may have seen several games.
-#[must_use]
-pub fn first_game(earlier: u64) -> u32 {
-    let first = earlier.saturating_mul(GAMES_OF_A_RUN).saturating_add(1);
-    u32::try_from(first).unwrap_or(u32::MAX).min(u32::MAX / 2)
-}
-
-/// How many journals there are of each board. Names alone are looked at.
-#[must_use]
-pub fn journals_of(dir: &Path) -> BTreeMap<String, u64> {
-    let mut journals = BTreeMap::new();
-    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-        if let Some(board) = entry.file_name().to_str().and_then(board_of) {
-            *journals.entry(board.to_owned()).or_default() += 1;
-        }
-    }
-    journals
-}
-
-/// The board of `<board>-<start>[-<part>].jsonl`, packed or not. A start is told from a part, and
-/// from a number at the end of a board's name, by its length.
-fn board_of(name: &str) -> Option<&str> {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let stem = name.strip_suffix(".gz").unwrap_or(name).strip_suffix(".jsonl")?;
-    let (before, last) = stem.rsplit_once('-')?;
-    match before.rsplit_once('-') {
-        Some((board, start)) if number(last) && last.len() < 12 && number(start) && start.len() >= 12 => {
-            Some(board)
-        }
-        _ => number(last).then_some(before),
-    }
 }
 
 #[cfg(test)]

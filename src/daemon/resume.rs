@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::journal_file::name::Named;
 use crate::contract::GameFeed;
 use crate::events::BoardId;
 use crate::journal::{Entry, Header, Reader, Resumed, resume_with};
@@ -48,10 +49,10 @@ impl Earlier {
     }
 }
 
-/// The latest journal of a board, if its last line was written within `within` before `now_ms`.
+/// The latest of a board's journals, if its last line was written within `within` before `now_ms`.
 #[must_use]
-pub fn find(dir: &Path, node: &str, board: &BoardId, now_ms: u64, within: Duration) -> Left {
-    let Some(path) = latest(dir, node, board).filter(|_| !within.is_zero()) else { return Left::Nothing };
+pub fn find(journals: &[Named], node: &str, board: &BoardId, now_ms: u64, within: Duration) -> Left {
+    let Some(path) = latest(journals, node).filter(|_| !within.is_zero()) else { return Left::Nothing };
     if is_untouched_since(&path, now_ms, within) {
         // Not read at all: a hall has many boards, and yesterday's journals are long.
         return Left::Nothing;
@@ -90,18 +91,33 @@ fn is_untouched_since(path: &Path, now_ms: u64, within: Duration) -> bool {
     written.is_some_and(|written| now.saturating_sub(written) > within)
 }
 
-/// The journal of a board that this node began last.
-fn latest(dir: &Path, node: &str, board: &BoardId) -> Option<PathBuf> {
-    let begun = |path: PathBuf| {
-        let name = path.file_name()?.to_str()?;
-        let rest = name.strip_prefix(board.as_str())?.strip_prefix('-')?.strip_suffix(".jsonl")?;
-        let (start, part) = rest.split_once('-').unwrap_or((rest, "0"));
-        Some(((start.parse::<u64>().ok()?, part.parse::<u64>().ok()?), path))
+/// The journal that this node began last. A later game's may have been torn before it said what was
+/// before the game; the game before has all of that, and goes on instead.
+fn latest(journals: &[Named], node: &str) -> Option<PathBuf> {
+    let mut ours = journals.iter().rev().filter(|journal| !is_of_another(&journal.path, node));
+    let last = ours.next()?;
+    if !is_torn_at_its_beginning(&last.path) {
+        return Some(last.path.clone());
+    }
+    let before = ours.next().filter(|journal| journal.start_ms == last.start_ms);
+    let Some(before) = before else { return Some(last.path.clone()) };
+    let aside = last.path.with_extension("torn");
+    match std::fs::rename(&last.path, &aside) {
+        Ok(()) => Some(before.path.clone()),
+        Err(_) => Some(last.path.clone()),
+    }
+}
+
+/// Whether a file has no whole second line.
+fn is_torn_at_its_beginning(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut lines = BufReader::new(file.take(LONGEST * 4));
+    let mut line = Vec::new();
+    let mut whole = |lines: &mut BufReader<_>| {
+        line.clear();
+        lines.read_until(b'\n', &mut line).is_ok() && line.ends_with(b"\n")
     };
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut found: Vec<_> = entries.filter_map(|entry| begun(entry.path())).collect();
-    found.sort();
-    found.into_iter().rev().map(|(_, path)| path).find(|path| !is_of_another(path, node))
+    !(whole(&mut lines) && whole(&mut lines))
 }
 
 /// Whether the journal says that another node wrote it. One whose first line cannot be read is ours:
@@ -116,6 +132,7 @@ fn is_of_another(path: &Path, node: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::daemon::journal_file::name::list;
     use crate::events::{Device, Setup};
     use crate::journal::Writer;
     use crate::table::Input;
@@ -137,6 +154,7 @@ mod tests {
             board: board(),
             ruleset: "fide-2023/standard".into(),
             start_ms,
+            after: None,
         };
         let (mut writer, mut text) = Writer::new(&header);
         let setup = Setup::plain(board(), Device::Dgt);
@@ -152,21 +170,24 @@ mod tests {
         File::options().write(true).open(path).unwrap().set_modified(at).unwrap();
     }
 
+    fn found(dir: &Path, node: &str, now_ms: u64, within: Duration) -> Left {
+        let journals = list(dir).remove("b1").unwrap_or_default();
+        find(&journals, node, &board(), now_ms, within)
+    }
+
     const HOUR: Duration = Duration::from_secs(3_600);
 
     #[test]
     fn the_latest_journal_is_gone_on_with_from_its_last_whole_line() {
         let dir = folder("latest");
-        std::fs::write(dir.join("b1-1700000000000.jsonl"), "old").unwrap();
-        std::fs::write(dir.join("b10-1900000000000.jsonl"), "of another board").unwrap();
+        std::fs::write(dir.join("b1-1700000000000-g1.jsonl"), "old").unwrap();
+        std::fs::write(dir.join("b10-1900000000000-g1.jsonl"), "of another board").unwrap();
         let text = journal(1_800_000_000_000);
         let torn = format!("{text}{{\"v\":1,\"seq\":3,\"ti");
-        written(&dir.join("b1-1800000000000.jsonl"), &torn, 1_800_000_005_000);
-        let Left::Journal(earlier) = find(&dir, "hall", &board(), 1_800_000_060_000, HOUR) else {
-            panic!("none")
-        };
+        written(&dir.join("b1-1800000000000-g101.jsonl"), &torn, 1_800_000_005_000);
+        let Left::Journal(earlier) = found(&dir, "hall", 1_800_000_060_000, HOUR) else { panic!("none") };
         assert_eq!(earlier.whole, text.len() as u64);
-        let other = find(&dir, "annex", &board(), 1_800_000_060_000, HOUR);
+        let other = found(&dir, "annex", 1_800_000_060_000, HOUR);
         assert!(!matches!(other, Left::Journal(_)), "another node's game is not ours");
         assert_eq!(earlier.tick(1_800_000_060_000), Tick::from_ms(60_000));
         assert_eq!(earlier.tick(0), Tick::from_ms(5_000), "a clock that was set back moves nothing");
@@ -176,21 +197,19 @@ mod tests {
     #[test]
     fn an_old_journal_and_none_at_all_are_nothing_and_damage_is_said() {
         let dir = folder("old");
-        assert!(matches!(find(&dir, "hall", &board(), 0, HOUR), Left::Nothing));
-        let path = dir.join("b1-1800000000000.jsonl");
+        assert!(matches!(found(&dir, "hall", 0, HOUR), Left::Nothing));
+        let path = dir.join("b1-1800000000000-g101.jsonl");
         let text = journal(1_800_000_000_000);
         written(&path, &text, 1_800_000_005_000);
         let later = 1_800_000_005_000 + 3_600_001;
-        assert!(matches!(find(&dir, "hall", &board(), later, HOUR), Left::Nothing));
-        assert!(matches!(find(&dir, "hall", &board(), later - 1, HOUR), Left::Journal(_)));
-        assert!(matches!(find(&dir, "hall", &board(), later - 1, Duration::ZERO), Left::Nothing));
+        assert!(matches!(found(&dir, "hall", later, HOUR), Left::Nothing));
+        assert!(matches!(found(&dir, "hall", later - 1, HOUR), Left::Journal(_)));
+        assert!(matches!(found(&dir, "hall", later - 1, Duration::ZERO), Left::Nothing));
         // Copied later: what is in it says how old it is.
         written(&path, &text, later);
-        assert!(matches!(find(&dir, "hall", &board(), later, HOUR), Left::Nothing));
+        assert!(matches!(found(&dir, "hall", later, HOUR), Left::Nothing));
         written(&path, &text.replacen("\"tick\":0", "\"tick\":1", 2), later);
-        let Left::Damaged(why) = find(&dir, "hall", &board(), later - 1, HOUR) else {
-            panic!("not found out")
-        };
+        let Left::Damaged(why) = found(&dir, "hall", later - 1, HOUR) else { panic!("not found out") };
         assert!(why.contains("checksum") || why.contains("journal of board"), "{why}");
         std::fs::remove_dir_all(dir).unwrap();
     }

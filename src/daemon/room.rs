@@ -16,7 +16,8 @@ use super::board::{self, Begin, Board};
 use super::config::{self, Broker, Config};
 use super::courier::carry;
 use super::host::Clock;
-use super::journal_file::{JournalFile, Journals, first_game, journals_of};
+use super::journal_file::name::{self, Named, first_game};
+use super::journal_file::{JournalFile, Journals};
 use super::lock::{Lock, LockError};
 use super::mating::Mating;
 use super::outbox::{Keep, Message, Outbox, Post};
@@ -170,14 +171,12 @@ struct Boards {
 
 fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool>) -> Boards {
     let mut out = Boards { tasks: Vec::new(), requests: BTreeMap::new(), settings: BTreeMap::new() };
-    let earlier = journals_of(&config.journal_dir);
-    for (key, board) in (0..).zip(&config.boards) {
+    let journals = name::list(&config.journal_dir);
+    for (board, left) in config.boards.iter().zip(left_of_boards(config, shared, &journals)) {
         let (to_board, asked) = mpsc::channel(64);
         out.requests.insert(board.id.clone(), to_board);
         let (to_settings, setup) = watch::channel(config.setup(&board.id));
         out.settings.insert(board.id.clone(), to_settings);
-        let (dir, node) = (&config.journal_dir, config.node.as_str());
-        let left = resume::find(dir, node, &board.id, shared.clock.start_ms(), config.resume);
         if let Left::Journal(earlier) = &left {
             let retained = earlier.resumed.table.retained();
             let kept = retained.iter().flat_map(|item| drafts(item, &board.id)).filter(|draft| draft.retain);
@@ -185,17 +184,44 @@ fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool
         }
         let place = Place {
             left: std::sync::Mutex::new(Some(left)),
-            node: node.to_owned(),
+            node: config.node.as_str().to_owned(),
             board: board.clone(),
             setup,
-            earlier: earlier.get(board.id.as_str()).copied().unwrap_or(0),
-            journal_dir: dir.clone(),
+            first_game: first_game(journals.get(board.id.as_str()).map_or(&[], Vec::as_slice)),
+            journal_dir: config.journal_dir.clone(),
             shared: shared.clone(),
-            key,
         };
         out.tasks.push(tokio::spawn(place.keep(asked, leaving.clone())));
     }
     out
+}
+
+/// What earlier runs left of each board, in their order. A journal may hold hours of play, so they
+/// are read by as many threads as there are processors.
+fn left_of_boards(config: &Config, shared: &Shared, journals: &BTreeMap<String, Vec<Named>>) -> Vec<Left> {
+    let now_ms = shared.clock.start_ms();
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let read = |board: &config::Board| {
+        let of_board = journals.get(board.id.as_str()).map_or(&[][..], Vec::as_slice);
+        resume::find(of_board, config.node.as_str(), &board.id, now_ms, config.resume)
+    };
+    let read = &read;
+    std::thread::scope(|scope| {
+        let share = config.boards.len().div_ceil(threads).max(1);
+        let readers: Vec<_> = config
+            .boards
+            .chunks(share)
+            .map(|boards| (boards, scope.spawn(move || boards.iter().map(read).collect::<Vec<_>>())))
+            .collect();
+        readers
+            .into_iter()
+            .flat_map(|(boards, reader)| {
+                let failed =
+                    |_| boards.iter().map(|_| Left::Damaged("its reading failed".to_owned())).collect();
+                reader.join().unwrap_or_else(failed)
+            })
+            .collect()
+    })
 }
 
 /// A directory that takes no lock is no reason to watch no board: the disk may come back.
@@ -337,14 +363,13 @@ async fn health(roster: Roster) {
 struct Place {
     board: config::Board,
     setup: watch::Receiver<Setup>,
-    /// How many journals of the board there are from earlier runs.
-    earlier: u64,
+    /// The number of the first game, unless a game goes on.
+    first_game: u32,
     node: String,
     /// What the last run left of it, until that is used.
     left: std::sync::Mutex<Option<Left>>,
     journal_dir: PathBuf,
     shared: Shared,
-    key: u64,
 }
 
 impl Place {
@@ -357,7 +382,8 @@ impl Place {
             line.port = self.board.port.display().to_string();
             line.why = Some("starting".to_owned());
         });
-        for part in 0_u64.. {
+        let mut first_game = self.first_game;
+        loop {
             let (to_board, told) = mpsc::channel(1024);
             let (ask, asks) = mpsc::channel(ASKS);
             let earlier = self.earlier_run();
@@ -366,8 +392,7 @@ impl Place {
                 None => self.shared.clock,
             };
             let port = tokio::spawn(port::serve(self.board.port.clone(), clock, to_board, asks));
-            let (board, begin) = self.begin(part, clock, earlier, ask);
-            let first_game = first_game(self.earlier.saturating_add(part));
+            let (board, begin) = self.begin(first_game, clock, earlier, ask);
             let setup = Setup { first_game, ..self.setup.borrow().clone() };
             let settings = self.setup.clone();
             let (asked, leaving) = (asked.clone(), leave.clone());
@@ -385,6 +410,9 @@ impl Place {
                 line.why = Some("begins anew after a mistake in the program".to_owned());
             });
             sleep(Duration::from_secs(1)).await;
+            let journals = name::list(&self.journal_dir);
+            let written = name::first_game(journals.get(id.as_str()).map_or(&[], Vec::as_slice));
+            first_game = written.max(first_game + 1);
         }
     }
 
@@ -409,21 +437,22 @@ impl Place {
 
     fn begin(
         &self,
-        part: u64,
+        first_game: u32,
         clock: Clock,
         earlier: Option<Box<Earlier>>,
         ask: mpsc::Sender<port::Ask>,
     ) -> (Board, Begin) {
         let id = self.board.id.clone();
         let start_ms = self.shared.clock.start_ms();
-        // Keys stay different over all boards and parts.
-        let key = self.key + (part << 32);
         if let Some(earlier) = earlier {
             let Earlier { path, whole, header, resumed, feed } = *earlier;
-            let file = self.shared.journals.go_on(key, &path, whole);
+            let file = self.shared.journals.go_on(&path, whole);
             // Its own writer comes with the table.
             let (writer, _) = Writer::new(&header);
-            return (self.board(clock, writer, file, ask), Begin::GoOn(Box::new(resumed), feed));
+            return (
+                self.board(clock, writer, file, path, header, ask),
+                Begin::GoOn(Box::new(resumed), feed),
+            );
         }
         let header = Header {
             program: PROGRAM.to_owned(),
@@ -431,24 +460,33 @@ impl Place {
             board: id.clone(),
             ruleset: self.setup.borrow().ruleset.clone(),
             start_ms,
+            after: None,
         };
         let (writer, line) = Writer::new(&header);
-        let name = match part {
-            0 => format!("{id}-{start_ms}.jsonl"),
-            part => format!("{id}-{start_ms}-{part}.jsonl"),
-        };
-        let file = self.shared.journals.open(key, &self.journal_dir.join(name));
+        let path = self.journal_dir.join(name::name(id.as_str(), start_ms, first_game));
+        let file = self.shared.journals.open(&path);
         file.line(line);
-        (self.board(clock, writer, file, ask), Begin::Anew)
+        (self.board(clock, writer, file, path, header, ask), Begin::Anew)
     }
 
-    fn board(&self, clock: Clock, writer: Writer, file: JournalFile, ask: mpsc::Sender<port::Ask>) -> Board {
+    fn board(
+        &self,
+        clock: Clock,
+        writer: Writer,
+        file: JournalFile,
+        path: PathBuf,
+        header: Header,
+        ask: mpsc::Sender<port::Ask>,
+    ) -> Board {
         Board {
             id: self.board.id.clone(),
             port: self.board.port.clone(),
             clock,
             writer,
             file,
+            path,
+            header,
+            journals: self.shared.journals.clone(),
             post: self.shared.post.clone(),
             roster: self.shared.roster.clone(),
             mating: self.shared.mating.clone(),

@@ -54,6 +54,12 @@ impl DgtAdapter {
         self.clock.asks = 0;
     }
 
+    /// Whether nothing was begun and nothing is missing: what comes next needs nothing before it.
+    #[must_use]
+    pub fn is_between_messages(&self) -> bool {
+        self.decoder.is_between_messages() && !self.clock.missing && !self.clock.hidden
+    }
+
     /// Whether a reading of the clock may have been hidden, so that it should be asked for. Says so
     /// once for each message that hid one.
     pub fn take_wants_clock(&mut self) -> bool {

@@ -1,9 +1,12 @@
 //! The `data` of each kind of record, as it is written. The core's own types know nothing of it.
 
+mod carried;
+
 use serde::{Deserialize, Serialize};
 use shakmaty::{Piece, Square};
 
-use super::record::{Answered, Entry, GoesOn, Header, Shown};
+use self::carried::{CarriedData, from_carried, to_carried};
+use super::record::{After, Answered, Entry, GoesOn, Header, Shown};
 use crate::alerts::{Request, Response, Verb};
 use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
@@ -18,6 +21,7 @@ use crate::tick::{Dial, Span};
 #[serde(tag = "kind", content = "data", rename_all = "lowercase")]
 pub(super) enum Data {
     Header(HeaderData),
+    Carried(Box<CarriedData>),
     Setting(SettingData),
     Bytes {
         hex: String,
@@ -47,6 +51,14 @@ pub(super) struct HeaderData {
     board: String,
     ruleset: String,
     start_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<AfterData>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct AfterData {
+    file: String,
+    hash: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -196,12 +208,17 @@ impl From<&Header> for HeaderData {
             board: header.board.as_str().to_owned(),
             ruleset: header.ruleset.clone(),
             start_ms: header.start_ms,
+            after: header
+                .after
+                .as_ref()
+                .map(|After { file, hash }| AfterData { file: file.clone(), hash: hash.clone() }),
         }
     }
 }
 
 pub(super) fn from_input(input: &Input) -> Data {
     match input {
+        Input::Carried(carried) => Data::Carried(Box::new(from_carried(carried))),
         Input::Setting(setup) => Data::Setting(setting(setup)),
         Input::Bytes(bytes) => Data::Bytes { hex: hex::encode(bytes) },
         Input::Report(report) => Data::Report(from_report(report)),
@@ -308,7 +325,9 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             board: board(&data.board)?,
             ruleset: data.ruleset,
             start_ms: data.start_ms,
+            after: data.after.map(|AfterData { file, hash }| After { file, hash }),
         }),
+        Data::Carried(data) => Entry::Input(Input::Carried(Box::new(to_carried(*data)?))),
         Data::Setting(data) => Entry::Input(Input::Setting(Box::new(to_setup(data)?))),
         Data::Bytes { hex } => {
             Entry::Input(Input::Bytes(hex::decode(hex).map_err(|error| format!("bytes: {error}"))?))

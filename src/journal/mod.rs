@@ -10,7 +10,7 @@
 //! | `seq` | number of the line, from 0 (the header) |
 //! | `input` | number of the input, from 1; only on records that are inputs |
 //! | `tick` | microseconds since the journal began, never decreasing |
-//! | `kind` | `header`; inputs `setting` `bytes` `report` `timer` `request` `answer`; outputs `shown` `response` |
+//! | `kind` | `header`; `carried` (what was before a later game), inputs `setting` `bytes` `report` `timer` `request` `answer`; outputs `shown` `response` |
 //! | `data` | an object, by kind |
 //! | `prev` | the first 16 hex digits of the SHA-256 of the line before, without its newline; zeros in the header |
 //! | `crc` | CRC-32 (IEEE), 8 hex digits, of the line's bytes before `,"crc"` |
@@ -25,7 +25,7 @@ mod resume;
 mod write;
 
 pub use read::{JournalError, Reader, is_journal};
-pub use record::{Answered, Entry, GoesOn, Header, Record, Shown};
+pub use record::{After, Answered, Entry, GoesOn, Header, Record, Shown};
 pub use resume::{Resumed, resume, resume_with};
 pub use write::Writer;
 

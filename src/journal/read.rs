@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::data::{Data, to_entry};
 use super::record::{Entry, Record};
 use super::{CRC_KEY, NO_PREV, VERSION, chain};
+use crate::table::Input;
 use crate::tick::Tick;
 
 /// Why a line cannot be read. Reading stops there: what comes after cannot be trusted.
@@ -101,7 +102,12 @@ impl Reader {
         if matches!(entry, Entry::Header(_)) != (self.seq == 0) {
             return Err("a journal has one header, and it is the first line".to_owned());
         }
-        if matches!(entry, Entry::Input(_)) {
+        if let Entry::Input(Input::Carried(carried)) = entry {
+            if self.seq != 1 || ordinal.is_some() {
+                return Err("what was before the game stands in the second line, and is no input".to_owned());
+            }
+            self.inputs = carried.inputs;
+        } else if matches!(entry, Entry::Input(_)) {
             self.inputs += 1;
             if ordinal != Some(self.inputs) {
                 return Err(format!("input {} expected", self.inputs));

@@ -45,6 +45,17 @@ pub struct Header {
     pub ruleset: String,
     /// Wall-clock time of tick 0, milliseconds since 1970, UTC.
     pub start_ms: u64,
+    /// The journal of the game before on this board, if this one begins with a later game.
+    pub after: Option<After>,
+}
+
+/// The journal that another one follows: one that is missing or was changed is found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct After {
+    /// Its file's name, without a folder.
+    pub file: String,
+    /// The hash of its last line.
+    pub hash: String,
 }
 
 /// Where a program goes on with a journal that another run, or another program, began.

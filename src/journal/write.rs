@@ -52,8 +52,18 @@ impl Writer {
 
     /// The line of an input. A tick before that of the last line is taken as that one.
     pub fn input(&mut self, at: Tick, input: &Input) -> String {
+        if let Input::Carried(carried) = input {
+            self.inputs = carried.inputs;
+            return self.line(at, None, &from_input(input));
+        }
         self.inputs += 1;
         self.line(at, Some(self.inputs), &from_input(input))
+    }
+
+    /// What the last line is known by, for the journal that comes after this one.
+    #[must_use]
+    pub fn hash(&self) -> &str {
+        &self.prev
     }
 
     /// The line that says what people were shown.

@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::{EpisodeState, MatingQuestion};
+use super::{Began, EpisodeState, MatingQuestion};
 use crate::alerts::{Alert, Response};
 use crate::game::{PlyRecord, Signal};
 use crate::laws::Finding;
@@ -23,6 +23,8 @@ pub struct Effects {
     /// Call `step` with [`Input::Timer`](super::Input::Timer) at this tick, unless something comes
     /// earlier. Always the board's earliest deadline; `None` when there is none.
     pub wake_at: Option<Tick>,
+    /// A new game has begun with a table of its own: its journal begins with these inputs.
+    pub began: Option<Box<Began>>,
 }
 
 /// One thing to tell the world.

@@ -1,6 +1,6 @@
 //! Everything that can happen to a board, as `step` sees it.
 
-use super::MatingAnswer;
+use super::{Carried, MatingAnswer};
 use crate::alerts::Request;
 use crate::events::{Report, Setup};
 
@@ -10,6 +10,8 @@ use crate::events::{Report, Setup};
 /// outputs again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
+    /// What was before the game; the first input of a journal that is not the board's first.
+    Carried(Box<Carried>),
     /// The settings of the board; the first input, and again when they change.
     Setting(Box<Setup>),
     /// Bytes from the board's port, as they came.

@@ -7,6 +7,7 @@ mod claim;
 mod effects;
 mod episode;
 mod frame;
+mod handover;
 mod holds;
 mod input;
 mod mating;
@@ -20,6 +21,7 @@ mod swap;
 
 pub use effects::{BoardState, Effects, MoveMade, Publish, Watched};
 pub use episode::{EpisodeState, Stage};
+pub use handover::{Began, Carried};
 pub use input::Input;
 pub use mating::{MatingAnswer, MatingQuestion};
 
@@ -90,6 +92,8 @@ pub struct Table {
     signal: Signal,
     /// A position is being restored, or was.
     episode: Option<episode::Episode>,
+    /// For the game that may be about to begin.
+    handover: handover::Handover,
     /// What the clock showed when it was stopped, while it stands.
     stopped_at: Option<(Dial, Dial)>,
     junk: BTreeMap<&'static str, u64>,
@@ -145,6 +149,7 @@ impl Table {
             standing: Vec::new(),
             signal: Signal::None,
             episode: None,
+            handover: handover::Handover::default(),
             stopped_at: None,
             junk: BTreeMap::new(),
             watched: Watched::No { since: Tick::ZERO, why: "position" },
@@ -168,7 +173,10 @@ impl Table {
         let now = now.max(self.now);
         self.fire_until(now, out);
         self.now = now;
-        self.count_input(now);
+        if !matches!(input, Input::Carried(_)) {
+            self.count_input(now);
+        }
+        self.keep_for_next(&input);
         let from = out.publish.len();
         match input {
             Input::Setting(setup) => self.setting(*setup, out),
@@ -182,8 +190,10 @@ impl Table {
             Input::Timer => {}
             Input::Request(request) => self.request(request, out),
             Input::Answer(answer) => self.answered(&answer, out),
+            Input::Carried(carried) => self.carry(*carried, out),
         }
         self.ask_for_advice(from, out);
+        self.hand_over(out);
         out.wake_at = self.tracker.next_deadline();
     }
 

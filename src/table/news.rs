@@ -158,6 +158,7 @@ impl Table {
         self.unheard.clear();
         self.noted.clear();
         self.episode = None;
+        self.game_begins(out);
     }
 
     /// A finding that the clock alone shows.

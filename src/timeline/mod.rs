@@ -388,6 +388,12 @@ impl Timeline {
         })
     }
 
+    /// The clock as it was read last, by its ends; `None` while it is unplugged.
+    #[must_use]
+    pub fn clock_reading(&self) -> Option<ClockReading> {
+        self.clock.filter(|_| self.unplugged_at.is_none())
+    }
+
     /// How sensors and clock belong to the players.
     #[must_use]
     pub fn seating(&self) -> Seating {

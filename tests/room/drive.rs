@@ -78,7 +78,7 @@ impl Arbiter {
     }
 }
 
-fn input(text: &str) -> (Tick, Input) {
+pub fn input(text: &str) -> (Tick, Input) {
     let row = parse_row(text).unwrap_or_else(|e| panic!("the room wrote a bad line {text}: {e}"));
     let input = match row.kind {
         RowKind::Meta(setup) => Input::Setting(setup),
@@ -295,6 +295,7 @@ pub fn resumed(inputs: &[(Tick, Input)], kills: &[Kill]) -> Vec<Publish> {
         board,
         ruleset: "fide-2023/standard".to_owned(),
         start_ms: 0,
+        after: None,
     };
     let (mut writer, mut journal) = Writer::new(&header);
     let mut table = Table::new();

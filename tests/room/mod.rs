@@ -12,6 +12,7 @@ pub mod draws;
 pub mod drive;
 pub mod faults;
 pub mod game;
+mod handover;
 pub mod hands;
 pub mod incidents;
 pub mod labelled;

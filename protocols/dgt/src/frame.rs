@@ -159,6 +159,13 @@ impl Decoder {
         }
     }
 
+    /// Whether the last message is whole, so that what comes next would be read the same by a new
+    /// decoder.
+    #[must_use]
+    pub fn is_between_messages(&self) -> bool {
+        self.seen == 0 && self.unframed == 0
+    }
+
     /// Ends the stream, for example when the port was lost: reports an unfinished message as
     /// [`Junk::Cut`] and an unfinished run of unframed bytes, and starts afresh.
     pub fn finish(&mut self, mut heard: impl FnMut(Heard<'_>)) {

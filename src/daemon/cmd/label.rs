@@ -159,6 +159,11 @@ fn read(path: &Path, overrides: &Overrides) -> anyhow::Result<Recording> {
         })?;
         match input {
             Input::Setting(given) => setup = setup.or(Some(*given)),
+            Input::Carried(before) => {
+                setup = setup.or(Some(before.setup));
+                reports.push((at, Report::Dump(before.wood)));
+                reports.push((at, Report::Clock(before.clock)));
+            }
             Input::Report(report) => {
                 if matches!(report, Report::Link { .. }) {
                     // What was begun before the line broke does not go on behind it.

@@ -20,7 +20,7 @@ async fn no_line_is_lost_between_groups_and_syncs() {
     let journals = Journals::start(roster()).unwrap();
     let mut boards = Vec::new();
     for board in 0..4_u64 {
-        let (mut file, dir) = (journals.open(board, &dir.join(format!("{board}.jsonl"))), dir.clone());
+        let (mut file, dir) = (journals.open(&dir.join(format!("{board}.jsonl"))), dir.clone());
         boards.push(tokio::spawn(async move {
             for n in 0..500_u64 {
                 file.line(format!("{n}\n"));
@@ -52,21 +52,21 @@ async fn a_disk_that_comes_back_gets_every_line() {
     // A file where the directory should be.
     std::fs::write(&dir, "").unwrap();
     let journals = Journals::start(roster.clone()).unwrap();
-    let mut file = journals.open(0, &dir.join("b1.jsonl"));
+    let mut file = journals.open(&dir.join("b1-1-g1.jsonl"));
     file.line("1\n".to_owned());
     let begin = Instant::now();
     file.sync().await;
     assert!(begin.elapsed() < Duration::from_secs(5), "an alert waits for a moment only");
-    assert!(roster.condition("journal-0").unwrap().contains("b1.jsonl"));
+    assert!(roster.condition("journal-b1").unwrap().contains("b1-1-g1.jsonl"));
     file.line("2\n".to_owned());
     std::fs::remove_file(&dir).unwrap();
-    while roster.condition("journal-0").is_some() {
+    while roster.condition("journal-b1").is_some() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     file.line("3\n".to_owned());
     drop(file);
     journals.stop().await;
-    assert_eq!(std::fs::read_to_string(dir.join("b1.jsonl")).unwrap(), "1\n2\n3\n");
+    assert_eq!(std::fs::read_to_string(dir.join("b1-1-g1.jsonl")).unwrap(), "1\n2\n3\n");
     std::fs::remove_dir_all(&dir).unwrap();
 }
 
@@ -83,27 +83,10 @@ fn what_does_not_fit_is_counted_and_what_was_kept_stays_whole() {
 fn a_journal_that_exists_is_never_touched() {
     let dir = scratch("exists");
     std::fs::create_dir_all(&dir).unwrap();
-    std::fs::write(dir.join("b1.jsonl"), "evidence\n").unwrap();
-    let mut kept = Kept::new(dir.join("b1.jsonl"), None);
+    std::fs::write(dir.join("b1-1-g1.jsonl"), "evidence\n").unwrap();
+    let mut kept = Kept::new(dir.join("b1-1-g1.jsonl"), None);
     kept.add("new\n");
     assert!(kept.write().is_err());
-    assert_eq!(std::fs::read_to_string(dir.join("b1.jsonl")).unwrap(), "evidence\n");
+    assert_eq!(std::fs::read_to_string(dir.join("b1-1-g1.jsonl")).unwrap(), "evidence\n");
     std::fs::remove_dir_all(&dir).unwrap();
-}
-
-#[test]
-fn a_journal_is_known_by_its_name() {
-    for (name, board) in [
-        ("b1-1764518400000.jsonl", Some("b1")),
-        ("b1-1764518400000-2.jsonl", Some("b1")),
-        ("b1-1764518400000.jsonl.gz", Some("b1")),
-        ("hall-7-1764518400000.jsonl", Some("hall-7")),
-        ("hall-1764518400000.outbox", None),
-        ("notes.jsonl", None),
-        ("b1-old.jsonl", None),
-    ] {
-        assert_eq!(board_of(name), board, "{name}");
-    }
-    assert_eq!((first_game(0), first_game(1)), (1, 101));
-    assert!(first_game(u64::MAX) > first_game(1_000));
 }
