@@ -63,7 +63,7 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
                 "line 7",
                 "\"nodes\"",
                 "not known in the file",
-                "journal_dir, resume_hours, event, settings, board, broker, node",
+                "journal_dir, resume_hours, keep_days, event, settings, board, broker, node",
             ],
         ),
         ("[node\n", &["line 7", "not TOML"]),
@@ -233,4 +233,20 @@ fn shadow_mode_is_of_the_event_a_board_or_a_rule() {
     let error = parse(&text.replace("two-hands", "three-hands")).unwrap_err();
     assert!(error.contains("\"three-hands\"") && error.contains("two-hands, "), "{error}");
     assert!(parse(&text.replace("= true", "= 1")).unwrap_err().contains("allowed: true or false"));
+}
+
+#[test]
+fn an_event_with_a_name_has_its_journals_in_a_folder_of_that_name() {
+    let text = "journal_dir = \"j\"\nkeep_days = 30\n[event]\nruleset = \"fide-2023/standard\"\n[[board]]\nid = \"1\"\nport = \"/dev/a\"\n";
+    let plain = parse(text).unwrap();
+    assert_eq!(plain.journals(), plain.journal_dir);
+    assert_eq!(plain.keep, Some(std::time::Duration::from_secs(30 * 86_400)));
+    let named = parse(&text.replace("ruleset", "name = \"open-2026\"\nruleset")).unwrap();
+    assert_eq!(named.journals(), plain.journal_dir.join("open-2026"));
+    for wrong in ["..", "a/b", ""] {
+        let error = parse(&text.replace("ruleset", &format!("name = \"{wrong}\"\nruleset"))).unwrap_err();
+        assert!(error.contains("line 4") && error.contains("folder"), "{error}");
+    }
+    let error = parse(&text.replace("= 30", "= 0")).unwrap_err();
+    assert!(error.contains("keep_days") && error.contains("36500"), "{error}");
 }

@@ -18,8 +18,11 @@ use crate::mating::Budget;
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
 pub const KEYS: [(&str, &[&str]); 6] = [
-    ("", &["journal_dir", "resume_hours", "event", "settings", "board", "broker", "node"]),
-    ("[event]", &["ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"]),
+    ("", &["journal_dir", "resume_hours", "keep_days", "event", "settings", "board", "broker", "node"]),
+    (
+        "[event]",
+        &["name", "ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"],
+    ),
     (
         "[settings]",
         &[
@@ -59,8 +62,10 @@ pub struct Config {
     pub node: TopicPart,
     /// The first part of all topics.
     pub root: TopicPart,
-    /// Where journals are kept.
+    /// Where lock and outbox are, and the journals of events without a name.
     pub journal_dir: PathBuf,
+    /// How long journals are kept that nobody writes to any more; `None`: for ever.
+    pub keep: Option<Duration>,
     /// A journal whose last line is not older than this is gone on with; zero: none is.
     pub resume: Duration,
 }
@@ -68,6 +73,8 @@ pub struct Config {
 /// The event whose Laws apply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
+    /// Its name, which is that of the folder of its journals; `None`: it has none.
+    pub name: Option<TopicPart>,
     /// A key of [`RuleSet`](crate::laws::RuleSet).
     pub ruleset: String,
     /// What the event changes in it, and its settings: key and value.
@@ -133,6 +140,15 @@ impl Config {
     pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         let home = path.parent().unwrap_or(Path::new(""));
         read::read(text, home).map_err(|problems| ConfigError::new(text, path, problems))
+    }
+
+    /// Where the journals of this event are.
+    #[must_use]
+    pub fn journals(&self) -> PathBuf {
+        match &self.event.name {
+            Some(name) => self.journal_dir.join(name.as_str()),
+            None => self.journal_dir.clone(),
+        }
     }
 
     /// What the table of a board is told first.

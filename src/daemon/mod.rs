@@ -28,6 +28,7 @@ pub mod pty;
 pub mod publisher;
 pub mod requests;
 pub mod resume;
+pub mod retention;
 pub mod room;
 pub mod roster;
 pub mod service;

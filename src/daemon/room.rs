@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -25,6 +25,7 @@ use super::port;
 use super::publisher::MqttPublisher;
 use super::requests::{Asked, Desk};
 use super::resume::{self, Earlier, Left};
+use super::retention;
 use super::roster::{PROGRAM, Roster, status_body};
 use super::spool::{self, LeftOver};
 use crate::contract::{drafts, topic};
@@ -130,7 +131,10 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let publisher = publisher(&config, epoch, address, desk.filter());
     let (to_desk, incoming) = mpsc::channel(256);
     let courier = tokio::spawn(carry(publisher, post.clone(), to_desk, roster.clone(), leaving_broker));
-    let others = vec![tokio::spawn(desk.run(incoming)), tokio::spawn(health(roster.clone()))];
+    let mut others = vec![tokio::spawn(desk.run(incoming)), tokio::spawn(health(roster.clone()))];
+    if let Some(keep) = config.keep {
+        others.push(tokio::spawn(keep_journals(config.journal_dir.clone(), keep, epoch, roster.clone())));
+    }
     info!("{PROGRAM}: {} boards, node {}, epoch {epoch}", config.boards.len(), config.node);
     Ok(RoomHandle {
         broker: address,
@@ -171,7 +175,7 @@ struct Boards {
 
 fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool>) -> Boards {
     let mut out = Boards { tasks: Vec::new(), requests: BTreeMap::new(), settings: BTreeMap::new() };
-    let journals = name::list(&config.journal_dir);
+    let journals = name::list(&config.journals());
     for (board, left) in config.boards.iter().zip(left_of_boards(config, shared, &journals)) {
         let (to_board, asked) = mpsc::channel(64);
         out.requests.insert(board.id.clone(), to_board);
@@ -188,7 +192,7 @@ fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool
             board: board.clone(),
             setup,
             first_game: first_game(journals.get(board.id.as_str()).map_or(&[], Vec::as_slice)),
-            journal_dir: config.journal_dir.clone(),
+            journals: config.journals(),
             shared: shared.clone(),
         };
         out.tasks.push(tokio::spawn(place.keep(asked, leaving.clone())));
@@ -274,7 +278,9 @@ impl RoomHandle {
                 config.broker.clone(),
                 config.node.clone(),
                 config.root.clone(),
+                config.journals(),
                 config.journal_dir.clone(),
+                config.keep,
                 config.event.mating,
             )
         };
@@ -282,7 +288,7 @@ impl RoomHandle {
             true => self.roster.clear("needs-restart"),
             false => self.roster.warn(
                 "needs-restart",
-                "the configuration has other boards, ports, broker, names, journals or mating_nodes than \
+                "the configuration has other boards, ports, broker, names, journals, keep_days or mating_nodes than \
                  this run: start it anew for those"
                     .to_owned(),
             ),
@@ -351,6 +357,24 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
     }
 }
 
+/// Deletes old journals now and every day.
+async fn keep_journals(dir: PathBuf, keep: Duration, run_ms: u64, roster: Roster) {
+    let mut every = interval(retention::EVERY);
+    loop {
+        every.tick().await;
+        let dir = dir.clone();
+        let clear = move || retention::clear(&dir, keep, SystemTime::now(), run_ms);
+        let Ok(gone) = tokio::task::spawn_blocking(clear).await else { continue };
+        if gone.journals > 0 {
+            info!("{} journals older than {} days are deleted", gone.journals, keep.as_secs() / (24 * 3_600));
+        }
+        match gone.failed {
+            Some(why) => roster.warn("journals-kept", why),
+            None => roster.clear("journals-kept"),
+        }
+    }
+}
+
 async fn health(roster: Roster) {
     let mut every = interval(HEALTH);
     loop {
@@ -368,7 +392,8 @@ struct Place {
     node: String,
     /// What the last run left of it, until that is used.
     left: std::sync::Mutex<Option<Left>>,
-    journal_dir: PathBuf,
+    /// Where its journals are.
+    journals: PathBuf,
     shared: Shared,
 }
 
@@ -410,7 +435,7 @@ impl Place {
                 line.why = Some("begins anew after a mistake in the program".to_owned());
             });
             sleep(Duration::from_secs(1)).await;
-            let journals = name::list(&self.journal_dir);
+            let journals = name::list(&self.journals);
             let written = name::first_game(journals.get(id.as_str()).map_or(&[], Vec::as_slice));
             first_game = written.max(first_game + 1);
         }
@@ -463,7 +488,7 @@ impl Place {
             after: None,
         };
         let (writer, line) = Writer::new(&header);
-        let path = self.journal_dir.join(name::name(id.as_str(), start_ms, first_game));
+        let path = self.journals.join(name::name(id.as_str(), start_ms, first_game));
         let file = self.shared.journals.open(&path);
         file.line(line);
         (self.board(clock, writer, file, path, header, ask), Begin::Anew)

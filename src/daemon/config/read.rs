@@ -106,7 +106,9 @@ impl<'a> Walk<'a> {
         let root = TopicPart::new("jadoube").ok()?;
         let hours = self.number(top, "resume_hours", 0, 168).map_or(RESUME_HOURS, |hours| hours.value);
         let resume = Duration::from_secs(u64::from(hours) * 3_600);
-        Some(Config { event: event?, boards, broker: broker?, node: node?, root, journal_dir, resume })
+        let days = self.number(top, "keep_days", 1, 36_500);
+        let keep = days.map(|days| Duration::from_secs(u64::from(days.value) * 24 * 3_600));
+        Some(Config { event: event?, boards, broker: broker?, node: node?, root, journal_dir, keep, resume })
     }
 
     fn journal_dir(&mut self, top: &Section<'_>) -> PathBuf {
@@ -149,8 +151,27 @@ impl<'a> Walk<'a> {
         };
         let nodes = self.number(section, "mating_nodes", 0, 1_000_000_000);
         let mating = nodes.map_or(Budget::DECIDES, |nodes| Budget::nodes(nodes.value.into()));
+        let name = self.event_name(section);
         let (ruleset, rules) = rules?;
-        Some(Event { ruleset, rules, time_control, shadow, mating })
+        Some(Event { name, ruleset, rules, time_control, shadow, mating })
+    }
+
+    /// It becomes the name of a folder, so it may not be one that means something else.
+    fn event_name(&mut self, section: &Section<'_>) -> Option<TopicPart> {
+        let given = self.text(section, "name")?;
+        match TopicPart::new(&given.value) {
+            Ok(name) if !given.value.starts_with('.') => Some(name),
+            _ => {
+                let message =
+                    format!("name is \"{}\": the journals' folder cannot be called so", given.value);
+                self.wrong(
+                    &given.at,
+                    message,
+                    "1 to 64 letters, digits, '-', '_' or '.', no '.' first".to_owned(),
+                );
+                None
+            }
+        }
     }
 
     fn shadow_rules(&mut self, section: &Section<'_>) -> Vec<String> {

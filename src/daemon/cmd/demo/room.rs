@@ -80,6 +80,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
     });
     Ok(Config {
         event: Event {
+            name: None,
             ruleset: setup.ruleset,
             rules: setup.event_rules,
             time_control: setup.time_control,
@@ -92,6 +93,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
         node: TopicPart::new("demo")?,
         root: TopicPart::new("jadoube")?,
         journal_dir: journals.0.clone(),
+        keep: None,
         resume: std::time::Duration::ZERO,
     })
 }
