@@ -34,6 +34,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const BESIDE: &[(&str, &str, &str)] = &[
     ("journal", "table::Input", "what a record holds"),
     ("journal", "table::Publish", "an alert is recorded as it was published"),
+    ("journal", "table::Carried", "what was before a later game is its first input"),
+    ("journal", "timeline::Seating", "who sits where is part of that"),
+    ("journal", "timeline::Turned", "how the board lies is part of that"),
     ("journal", "table::MatingAnswer", "the solver's answer is an input"),
     ("journal", "table::Table", "a table is built again from its journal"),
     ("journal", "table::Effects", "what the table asked for while it was built again"),
