@@ -34,6 +34,9 @@ const TOGETHER: usize = 1024;
 /// arbiter notices.
 const PATIENCE: Duration = Duration::from_millis(250);
 
+/// The condition of a disk that is not quick enough for alerts: of all boards, since it is one disk.
+const SLOW: &str = "journal-slow";
+
 enum Order {
     Open(u64, PathBuf),
     /// The bytes that stay, and then more.
@@ -56,8 +59,6 @@ pub struct Journals {
 #[derive(Debug)]
 pub struct JournalFile {
     key: u64,
-    /// The name of what is not as it should be with it.
-    condition: String,
     journals: Journals,
     slow: bool,
 }
@@ -92,7 +93,7 @@ impl Journals {
     fn begin(&self, path: &Path, order: impl FnOnce(u64, PathBuf) -> Order) -> JournalFile {
         let key = self.keys.fetch_add(1, Ordering::Relaxed);
         self.order(order(key, path.to_owned()));
-        JournalFile { key, condition: condition(path), journals: self.clone(), slow: false }
+        JournalFile { key, journals: self.clone(), slow: false }
     }
 
     /// Writes and syncs everything, and ends the thread.
@@ -123,16 +124,10 @@ impl JournalFile {
         // Once the disk was too slow, nobody waits for long until it has answered in time again.
         let patience = if self.slow { Duration::from_millis(20) } else { PATIENCE };
         let in_time = matches!(tokio::time::timeout(patience, synced).await, Ok(Ok(())));
-        if self.slow == in_time {
-            self.slow = !in_time;
-            let condition = format!("{}-sync", self.condition);
-            match in_time {
-                true => self.journals.roster.clear(&condition),
-                false => {
-                    let what = "the disk is too slow or fails: alerts go out before their record is safe";
-                    self.journals.roster.warn(&condition, what.to_owned());
-                }
-            }
+        self.slow = !in_time;
+        if self.slow {
+            let what = "the disk is too slow or fails: alerts go out before their record is safe";
+            self.journals.roster.warn(SLOW, what.to_owned());
         }
     }
 }
@@ -260,9 +255,11 @@ impl Thread {
 
     /// First the files that an alert waits for, then the others, if the disk has had a rest.
     fn sync(&mut self, waited: &[u64], last: bool) {
+        let (begin, mut synced) = (Instant::now(), false);
         for key in waited {
             let Some(kept) = self.files.get_mut(key) else { continue };
             if kept.sync() {
+                synced = true;
                 kept.waiters.drain(..).for_each(|waiter| {
                     let _ = waiter.send(());
                 });
@@ -270,14 +267,16 @@ impl Thread {
                 kept.waiters.clear();
             }
         }
-        let begin = Instant::now();
         if last || self.synced.is_none_or(|at| begin.duration_since(at) >= self.pause) {
             for kept in self.files.values_mut().filter(|kept| kept.dirty) {
-                kept.sync();
+                synced |= kept.sync();
             }
             // At most a tenth of the disk's time goes into groups.
             self.pause = GROUP.max(begin.elapsed() * 10);
             self.synced = Some(Instant::now());
+        }
+        if synced && begin.elapsed() < PATIENCE {
+            self.roster.clear(SLOW);
         }
     }
 }
