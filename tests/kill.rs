@@ -1,0 +1,316 @@
+//! kill -9 at random moments of play at several tables, and a start after each.
+//!
+//! With boards that hold hands and clock while no host is synchronised, subscribers are told what an
+//! undisturbed run tells, apart from times and from what numbers messages. With boards that go on
+//! regardless, gaps are declared, nobody is accused of anything, and what was watched is told.
+//!
+//! `JADOUBE_KILLS=n` kills so often; the moments follow from `JADOUBE_SEED`.
+#![cfg(feature = "daemon")]
+
+#[path = "common/daemon.rs"]
+mod daemon;
+#[path = "common/mosquitto.rs"]
+mod mosquitto;
+#[path = "common/wait.rs"]
+mod wait;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command as Program, Stdio};
+use std::time::{Duration, Instant};
+
+use daemon::Daemon;
+use jadoube::emulator::{Recording, to_jsonl};
+use jadoube::events::{Row, RowKind};
+use jadoube::tick::Tick;
+use mosquitto::{Got, Mosquitto, spawn};
+use rustix::process::Signal;
+use serde_json::Value;
+use wait::Scratch;
+
+/// The demo's games: each table plays them one after the other, each beginning with another.
+const GAMES: [&str; 4] = [
+    include_str!("../fixtures/demo/table-1-illegal-move.jsonl"),
+    include_str!("../fixtures/demo/table-2-unpromoted-pawn.jsonl"),
+    include_str!("../fixtures/demo/table-3-press-without-move.jsonl"),
+    include_str!("../fixtures/demo/table-4-clean.jsonl"),
+];
+/// So much play between two kills, in milliseconds, at least and at most: where boards hold, and where
+/// they go on and something must be watched from its beginning to its end.
+const SHORT: (u64, u64) = (300, 3_000);
+const LONG: (u64, u64) = (300, 12_000);
+/// A move, its press and its judgement take so long at most in the games played here.
+const WATCHED_MS: (u64, u64) = (6_000, 1_500);
+/// A start and the board's opening take so long; a kill may come then too.
+const OPENING_MS: u64 = 1_500;
+
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// Numbers that are the same whenever the seed is.
+struct Rng(u64);
+
+impl Rng {
+    fn range(&mut self, from: u64, to: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        from + self.0 % (to - from + 1)
+    }
+}
+
+/// So many games at a table, the array set up again after each.
+fn round(table: usize, games: usize) -> String {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut at = Tick::ZERO;
+    for game in 0..games {
+        let recording = Recording::parse(GAMES[(table + game) % GAMES.len()]).unwrap().set_up_again();
+        if rows.is_empty() {
+            rows.push(Row { at, kind: RowKind::Meta(Box::new(recording.setup().clone())) });
+        }
+        let moved = recording.reports().iter().map(|(of_game, report)| Row {
+            at: Tick::from_us(at.us() + of_game.us()),
+            kind: RowKind::Report(report.clone()),
+        });
+        rows.extend(moved);
+        at = Tick::from_us(rows.last().unwrap().at.us() + 2_000_000);
+    }
+    to_jsonl(&rows)
+}
+
+/// `jadoube simulate`, playing a file.
+struct Board {
+    child: Child,
+    path: PathBuf,
+}
+
+impl Board {
+    fn plays(file: &Path, hold: bool) -> Board {
+        let mut program = Program::new(env!("CARGO_BIN_EXE_jadoube"));
+        program.arg("simulate").arg(file).stdout(Stdio::piped()).stderr(Stdio::null());
+        if hold {
+            program.arg("--hold");
+        }
+        let mut child = spawn(&mut program, "jadoube");
+        let mut path = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut path).unwrap();
+        Board { child, path: PathBuf::from(path.trim_end()) }
+    }
+
+    fn is_done(&mut self) -> bool {
+        let ended = self.child.try_wait().unwrap();
+        assert!(ended.is_none_or(|status| status.success()), "a board failed: {ended:?}");
+        ended.is_some()
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An alert as it was opened.
+#[derive(Debug)]
+struct Opened {
+    id: String,
+    board: String,
+    code: String,
+    /// Milliseconds since the daemon was first started.
+    at: u64,
+}
+
+impl Opened {
+    /// The same incident in two runs: what and where, at nearly the same time.
+    fn is(&self, other: &Opened) -> bool {
+        (&self.board, &self.code) == (&other.board, &other.code) && self.at.abs_diff(other.at) < 4_000
+    }
+}
+
+/// What subscribers were told in a run, repeats dropped.
+struct Run {
+    /// By board and id: each revision of an alert.
+    alerts: BTreeMap<String, BTreeSet<String>>,
+    /// By board: plies as they were first told, and as they were corrected.
+    moves: BTreeMap<String, Vec<String>>,
+    /// What the broker still holds for each board's game.
+    games: BTreeMap<String, String>,
+    opened: Vec<Opened>,
+    /// When the daemon was killed, in milliseconds since its start.
+    kills: Vec<u64>,
+    log: String,
+}
+
+fn run(games: usize, hold: bool, kills: u64, between: (u64, u64), rng: &mut Rng) -> Run {
+    let tables = GAMES.len();
+    let dir = Scratch::new();
+    let names: Vec<String> = (1..=tables).map(|table| format!("b{table}")).collect();
+    let mut boards: Vec<Board> = (0..tables)
+        .map(|table| Board::plays(&dir.write(&format!("{table}.jsonl"), &round(table, games)), hold))
+        .collect();
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    // It is never away, as a client with a session that the broker keeps.
+    let subscriber = broker.subscribe("jadoube/v1/hall/#", &[]);
+    let at = format!("[broker]\nhost = \"127.0.0.1\"\nport = {}\n", broker.port);
+    let places: Vec<(&str, &Path, &str)> =
+        names.iter().zip(&boards).map(|(name, board)| (name.as_str(), board.path.as_path(), "")).collect();
+    let mut daemon = Daemon::configured("base_s = 180\ninc_s = 2\n", &places, &at);
+    let (begin, mut killed, mut log) = (Instant::now(), Vec::new(), String::new());
+    let limit = Instant::now() + Duration::from_secs(60 * games as u64 + 10 * kills + 60);
+    while !boards.iter_mut().all(Board::is_done) {
+        assert!(Instant::now() < limit, "the boards do not come to an end");
+        if (killed.len() as u64) < kills {
+            // The boards begin to play at their first opening, so the first kill leaves them that.
+            let opening = if killed.is_empty() { 2 * OPENING_MS } else { 0 };
+            std::thread::sleep(Duration::from_millis(opening + rng.range(between.0, between.1 + OPENING_MS)));
+            killed.push(u64::try_from(begin.elapsed().as_millis()).unwrap());
+            daemon.stop(Signal::KILL);
+            log.push_str(&daemon.log());
+            daemon.again();
+        } else {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+    // The last judgement, and the last message.
+    std::thread::sleep(Duration::from_secs(3));
+    daemon.stop(Signal::TERM);
+    log.push_str(&daemon.log());
+    let held = broker.subscribe("jadoube/v1/hall/broadcast/+/game", &[]);
+    for name in &names {
+        held.wait("the game", |got| got.topic.contains(&format!("/{name}/")));
+    }
+    Run {
+        alerts: alerts(&subscriber.got()),
+        moves: moves(&subscriber.got()),
+        games: held.got().iter().map(|got| (got.topic.clone(), without_numbers(got.json()))).collect(),
+        opened: opened(&subscriber.got()),
+        kills: killed,
+        log,
+    }
+}
+
+fn alerts(got: &[Got]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut alerts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for got in got.iter().filter(|got| got.topic.ends_with("/log")) {
+        let alert = got.json();
+        if let (Some(id), true) = (alert["id"].as_str(), alert["code"].is_string()) {
+            alerts.entry(id.to_owned()).or_default().insert(without_numbers(alert));
+        }
+    }
+    alerts
+}
+
+fn opened(got: &[Got]) -> Vec<Opened> {
+    let mut known = BTreeSet::new();
+    let mut opened = Vec::new();
+    for got in got.iter().filter(|got| got.topic.ends_with("/log")) {
+        let alert = got.json();
+        let (Some(id), Some(code)) = (alert["id"].as_str(), alert["code"].as_str()) else { continue };
+        if known.insert(id.to_owned()) {
+            let board = alert["board"].as_str().unwrap().to_owned();
+            let (id, code) = (id.to_owned(), code.to_owned());
+            opened.push(Opened { id, board, code, at: alert["t_ms"].as_u64().unwrap() });
+        }
+    }
+    opened
+}
+
+fn moves(got: &[Got]) -> BTreeMap<String, Vec<String>> {
+    let mut moves: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for got in got.iter().filter(|got| got.topic.ends_with("/move")) {
+        let told = moves.entry(got.topic.clone()).or_default();
+        let text = without_numbers(got.json());
+        if told.last() != Some(&text) {
+            told.push(text);
+        }
+    }
+    moves
+}
+
+/// Times and what counts messages and inputs differ between any two runs.
+fn without_numbers(value: Value) -> String {
+    fn walk(value: Value) -> Value {
+        match value {
+            Value::Object(map) => Value::Object(
+                map.into_iter()
+                    .filter(|(key, _)| !DIFFER.contains(&key.as_str()))
+                    .map(|(key, value)| (key, walk(value)))
+                    .collect(),
+            ),
+            Value::Array(list) => Value::Array(list.into_iter().map(walk).collect()),
+            other => other,
+        }
+    }
+    walk(value).to_string()
+}
+
+/// Fields that say when, or number messages and inputs.
+const DIFFER: &[&str] = &["epoch", "seq", "t_ms", "at", "evidence"];
+
+fn differences<T: std::fmt::Debug + PartialEq>(
+    undisturbed: &BTreeMap<String, T>,
+    killed: &BTreeMap<String, T>,
+) -> Vec<String> {
+    let keys: BTreeSet<&String> = undisturbed.keys().chain(killed.keys()).collect();
+    keys.into_iter()
+        .filter(|key| undisturbed.get(*key) != killed.get(*key))
+        .map(|key| format!("{key}\n  undisturbed {:?}\n  killed      {:?}", undisturbed.get(key), killed.get(key)))
+        .collect()
+}
+
+#[test]
+fn boards_that_hold_give_what_an_undisturbed_run_gives() {
+    let (kills, seed) = (number("JADOUBE_KILLS", 10), number("JADOUBE_SEED", 1));
+    // A kill comes about every three seconds of play; a game takes three quarters of a minute.
+    let games = usize::try_from(kills * 2 / 45 + 1).unwrap();
+    let mut rng = Rng(seed | 1 << 40);
+    let (killed, undisturbed) = std::thread::scope(|both| {
+        let undisturbed = both.spawn(|| run(games, true, 0, SHORT, &mut Rng(1)));
+        (run(games, true, kills, SHORT, &mut rng), undisturbed.join().unwrap())
+    });
+    println!("{} kills, {} alerts, {games} games a table", killed.kills.len(), undisturbed.alerts.len());
+    assert!(undisturbed.alerts.len() >= 3 * games, "{:?}", undisturbed.alerts.keys());
+    let mut wrong = differences(&undisturbed.alerts, &killed.alerts);
+    wrong.extend(differences(&undisturbed.moves, &killed.moves));
+    wrong.extend(differences(&undisturbed.games, &killed.games));
+    assert!(wrong.is_empty(), "seed {seed}, {} differ:\n{}\n{}", wrong.len(), wrong.join("\n"), killed.log);
+}
+
+#[test]
+fn boards_that_go_on_regardless_accuse_nobody_falsely() {
+    let kills = number("JADOUBE_KILLS", 6);
+    let games = usize::try_from(kills * 8 / 45 + 1).unwrap();
+    let mut rng = Rng(number("JADOUBE_SEED", 1) | 1 << 41);
+    let (killed, undisturbed) = std::thread::scope(|both| {
+        let undisturbed = both.spawn(|| run(games, false, 0, LONG, &mut Rng(1)));
+        (run(games, false, kills, LONG, &mut rng), undisturbed.join().unwrap())
+    });
+    let mut false_acts = Vec::new();
+    for told in &killed.opened {
+        let last = killed.alerts[&told.id].last().unwrap();
+        let alert: Value = serde_json::from_str(last).unwrap();
+        let right = undisturbed.opened.iter().any(|known| known.is(told));
+        if alert["severity"] == "act" && alert["side"].is_string() && !right {
+            false_acts.push(format!("{told:?}: {alert}"));
+        }
+    }
+    assert!(false_acts.is_empty(), "{}\nundisturbed {:?}", false_acts.join("\n"), undisturbed.opened);
+    // What was watched from beginning to end is told.
+    let watched = |at: u64| {
+        !killed.kills.iter().any(|kill| (at.saturating_sub(WATCHED_MS.0)..at + WATCHED_MS.1).contains(kill))
+    };
+    let (seen, unseen): (Vec<_>, Vec<_>) = undisturbed.opened.iter().partition(|known| watched(known.at));
+    println!(
+        "{} kills: {} incidents were watched, {} were not; {} alerts were told",
+        killed.kills.len(),
+        seen.len(),
+        unseen.len(),
+        killed.opened.len()
+    );
+    let missed: Vec<_> =
+        seen.iter().filter(|known| !killed.opened.iter().any(|told| known.is(told))).collect();
+    assert!(missed.is_empty(), "{missed:?}, kills at {:?}, told {:?}", killed.kills, killed.opened);
+}
