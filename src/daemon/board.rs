@@ -274,6 +274,10 @@ impl Running {
             let line = self.board.writer.shown(at, &shown);
             self.board.file.line(line);
         }
+        if let Publish::Calibration(shown) = item {
+            let line = self.board.writer.calibration(at, shown);
+            self.board.file.line(line);
+        }
         if let Publish::Response(response) = item {
             let line = self.board.writer.response(at, response);
             self.board.file.line(line);

@@ -66,10 +66,10 @@ impl Tracker {
             self.tell_of_press(now, press, matter, out);
         }
         // Who sets his piece down late says nothing about how late the board reports.
-        if story.first > press.at && count == story.depth() && begun_late.is_none() {
+        if count == story.depth() && begun_late.is_none() {
             let late = story.first.since(press.at);
             if late <= AIR {
-                self.lag = self.lag.max(late);
+                self.lags.explained(late);
             }
         }
         self.press = None;
@@ -199,7 +199,7 @@ impl Tracker {
             out.push(Told::Unjudged(key));
         }
         if was.is_none() {
-            self.lag = self.lag.max(now.at.since(last.at));
+            self.lags.explained(now.at.since(last.at));
         }
         self.since = last.since;
         debug_assert!(last.standing_added.count() <= 64, "squares are on the board");
@@ -238,7 +238,7 @@ impl Tracker {
         };
         let rook = m.rook.and_then(|(rook, _)| up(rook, Role::Rook));
         let last = up(m.from, m.role).into_iter().chain(rook).max_by_key(|c| c.at)?;
-        (last.at.since(press.at) > LIFTED_LATE.max(self.lag)).then_some((m, last.square))
+        (last.at.since(press.at) > LIFTED_LATE.max(self.lags.most())).then_some((m, last.square))
     }
 
     fn tell_of_press(&mut self, now: Now<'_>, press: Press, matter: Matter, out: &mut Vec<Told>) {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{Piece, Square};
 
+use super::calibration::CalibrationData;
 use super::record::{Answered, Entry, GoesOn, Header, Shown};
 use crate::alerts::{Request, Response, Verb};
 use crate::events::{
@@ -26,6 +27,7 @@ pub(super) enum Data {
     Timer {},
     Request(RequestData),
     Answer(AnswerData),
+    Calibration(CalibrationData),
     Shown(ShownData),
     Response {
         id: String,
@@ -70,6 +72,8 @@ pub(super) struct SettingData {
     /// What the event changes in the rule set, and its settings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     event_rules: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    calibration: Option<CalibrationData>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -251,6 +255,7 @@ fn setting(setup: &Setup) -> SettingData {
         shadow: setup.shadow.board,
         shadow_rules: setup.shadow.rules.clone(),
         event_rules: setup.event_rules.clone(),
+        calibration: setup.calibration.as_deref().map(CalibrationData::of),
     }
 }
 
@@ -326,6 +331,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             ShownData::Shadowed { id, revision } => Shown::Shadowed { id, revision },
             ShownData::Held { id, revision } => Shown::Held { id, revision },
         }),
+        Data::Calibration(data) => Entry::Calibration(Box::new(data.read())),
         Data::GoesOn { program, at_ms } => Entry::GoesOn(GoesOn { program, at_ms }),
         Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
     })
@@ -400,6 +406,7 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
         }),
         shadow: Shadow { board: data.shadow, rules: data.shadow_rules },
         event_rules: data.event_rules,
+        calibration: data.calibration.map(|data| Box::new(data.read())),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What a line of a journal holds.
 
-use crate::events::BoardId;
+use crate::events::{BoardId, Calibration};
 use crate::table::{Input, Publish};
 use crate::tick::Tick;
 
@@ -28,6 +28,8 @@ pub enum Entry {
     Shown(Shown),
     /// A request was answered.
     Response(Answered),
+    /// The times of the board, as it had shown them then, have changed what is done.
+    Calibration(Box<Calibration>),
     /// A program began to go on with this journal.
     GoesOn(GoesOn),
 }
@@ -129,7 +131,7 @@ impl Shown {
                 Shown::Alert { id, revision } => Some(Shown::Held { id, revision }),
                 _ => None,
             },
-            Publish::State(_) | Publish::Response(_) => None,
+            Publish::State(_) | Publish::Response(_) | Publish::Calibration(_) => None,
         }
     }
 }

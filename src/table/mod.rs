@@ -3,6 +3,7 @@
 //! In: an [`Input`] with its [`Tick`]. Out: [`Effects`]. Never: a clock, a socket, a file,
 //! randomness or hash-map order; the same inputs give the same effects on any machine.
 
+mod calibration;
 mod claim;
 mod effects;
 mod episode;
@@ -28,12 +29,12 @@ use std::collections::{BTreeMap, VecDeque};
 use shakmaty::Color;
 
 use crate::alerts::{Answers, Desk, Response};
-use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
+use crate::events::{BoardId, Calibration, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
 use crate::laws::{ClockRules, Finding, RuleId, RuleSet, Rules};
 use crate::mating::Budget;
 use crate::tick::{Dial, Span, Tick};
-use crate::timeline::{Happening, Timeline};
+use crate::timeline::{Happening, SETTLE, Timeline};
 
 /// How many inputs are remembered to name the evidence of a finding.
 const INPUTS_MAX: usize = 2048;
@@ -93,6 +94,10 @@ pub struct Table {
     /// What the clock showed when it was stopped, while it stands.
     stopped_at: Option<(Dial, Dial)>,
     junk: BTreeMap<&'static str, u64>,
+    /// The times of the board as they were told last.
+    calibration: Calibration,
+    /// The game was over when they were looked at last.
+    was_over: bool,
     watched: Watched,
     told: Vec<Told>,
     heard: Vec<Report>,
@@ -147,6 +152,8 @@ impl Table {
             episode: None,
             stopped_at: None,
             junk: BTreeMap::new(),
+            calibration: Calibration { waits: SETTLE, ..Calibration::default() },
+            was_over: false,
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),
             heard: Vec::new(),
@@ -226,15 +233,20 @@ impl Table {
         self.inputs.push_back((now, self.input_count));
     }
 
-    fn setting(&mut self, setup: Setup, out: &mut Effects) {
+    fn setting(&mut self, mut setup: Setup, out: &mut Effects) {
         self.rules = rules(&setup);
+        if let Some(earlier) = setup.calibration.take() {
+            self.calibrate(*earlier);
+        }
         if setup.scan > Span::ZERO {
             // One look at all squares; the reports of a look follow each other on the line.
             self.line.scans_every(setup.scan);
         }
         self.setup = setup;
         if self.tracker.record().is_empty() && self.tracker.phase() == Phase::Waiting {
+            let lags = self.tracker.lags().clone();
             self.tracker = tracker(&self.setup);
+            self.tracker.calibrate(lags);
             self.game = self.game.max(self.setup.first_game);
         }
         self.publish_state(out);
@@ -372,6 +384,8 @@ impl Table {
             open_alerts: self.desk.shown().map(|a| a.id.clone()).collect(),
             episode: self.episode_state(),
             junk: self.junk.iter().map(|(why, n)| (*why, *n)).collect(),
+            calibration: (self.calibration != Calibration { waits: SETTLE, ..Calibration::default() })
+                .then(|| Box::new(self.calibration.clone())),
         }
     }
 }
