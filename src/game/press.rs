@@ -65,11 +65,12 @@ impl Tracker {
             let matter = Matter::BegunLate { m, lifted, landed: landed.since(press.at) };
             self.tell_of_press(now, press, matter, out);
         }
-        // Who sets his piece down late says nothing about how late the board reports.
-        if count == story.depth() && begun_late.is_none() {
-            let late = story.first.since(press.at);
-            if late <= AIR {
-                self.lags.explained(late);
+        // Who sets his piece down late once says nothing about how late the board reports.
+        let late = story.first.since(press.at);
+        if count == story.depth() && late <= AIR {
+            match begun_late {
+                None => self.lags.explained(late),
+                Some(_) => self.lags.begun_late(late),
             }
         }
         self.press = None;

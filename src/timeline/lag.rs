@@ -12,6 +12,9 @@ pub const PRESSES_MAX: usize = 256;
 pub const SETTLE: Span = Span::from_ms(300);
 /// The same on a board that has shown readings later than that.
 pub const SETTLE_MAX: Span = Span::from_ms(700);
+/// So many presses in a row whose pieces were taken up only after them: nobody plays like that, it is
+/// the board that is late.
+const IN_A_ROW: usize = 8;
 /// With fewer presses nothing is said about how late a board is.
 const PRESSES_MIN: u32 = 8;
 
@@ -20,6 +23,8 @@ const PRESSES_MIN: u32 = 8;
 pub struct Lags {
     /// How much later the squares came; zero if they came first.
     presses: VecDeque<Span>,
+    /// The last presses, as long as all were told before anything was taken up for them.
+    begun_late: Vec<Span>,
     /// What the board had shown in an earlier journal; until it has been observed as long again.
     earlier: Lag,
 }
@@ -28,11 +33,25 @@ impl Lags {
     /// Begins with what the board has shown earlier.
     #[must_use]
     pub fn after(earlier: &Calibration) -> Lags {
-        Lags { presses: VecDeque::new(), earlier: earlier.lag }
+        Lags { earlier: earlier.lag, ..Lags::default() }
     }
 
     /// A press was explained by squares that came so much later; zero if they came first.
     pub fn explained(&mut self, late: Span) {
+        self.begun_late.clear();
+        self.add(late);
+    }
+
+    /// A press was told before the piece was taken up, and its squares came so much later. Once that
+    /// is a player who pressed too early; always, it is the board.
+    pub fn begun_late(&mut self, late: Span) {
+        self.begun_late.push(late);
+        if self.begun_late.len() == IN_A_ROW {
+            std::mem::take(&mut self.begun_late).into_iter().for_each(|late| self.add(late));
+        }
+    }
+
+    fn add(&mut self, late: Span) {
         if self.presses.len() == PRESSES_MAX {
             self.presses.pop_front();
             self.earlier = Lag::default();
@@ -106,6 +125,18 @@ mod tests {
         assert_eq!(lags.waits(), Span::from_ms(550));
         lags.explained(Span::from_ms(900));
         assert_eq!(lags.waits(), SETTLE_MAX);
+    }
+
+    #[test]
+    fn a_player_who_presses_too_early_makes_no_late_board() {
+        let mut lags = Lags::default();
+        for _ in 0..20 {
+            (1..IN_A_ROW).for_each(|_| lags.begun_late(Span::from_ms(600)));
+            lags.explained(Span::ZERO);
+        }
+        assert_eq!((lags.waits(), lags.summary().presses), (SETTLE, 20));
+        (0..IN_A_ROW).for_each(|_| lags.begun_late(Span::from_ms(600)));
+        assert_eq!((lags.waits(), lags.summary().presses), (SETTLE_MAX, 28));
     }
 
     #[test]
