@@ -112,7 +112,7 @@ fn begun_with(earlier: Calibration, mut inputs: Vec<(Tick, Input)>) -> Vec<(Tick
 fn journal(inputs: &[(Tick, Input)]) -> String {
     let board = BoardId::new("t").expect("a word");
     let ruleset = "fide-2023/standard".to_owned();
-    let header = Header { program: "test".to_owned(), node: String::new(), board, ruleset, start_ms: 0 };
+    let header = Header { program: "test".to_owned(), node: String::new(), board, ruleset, start_ms: 0, rules_digest: None, clock_synchronised: None };
     let (mut writer, mut text) = Writer::new(&header);
     inputs.iter().for_each(|(at, input)| text.push_str(&writer.input(*at, input)));
     text

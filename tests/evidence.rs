@@ -29,6 +29,8 @@ fn journal_of(script: &script::Script, inputs: Vec<(Tick, Input)>) -> String {
         board: BoardId::new("t").unwrap(),
         ruleset: script.setup.ruleset.clone(),
         start_ms: 1_796_050_000_000,
+        rules_digest: None,
+        clock_synchronised: None,
     };
     let (mut writer, mut out) = Writer::new(&header);
     let mut table = Table::new();

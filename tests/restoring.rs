@@ -191,7 +191,7 @@ fn an_episode_survives_a_kill_after_any_input() {
         let before = &inputs[..at];
         let board = BoardId::new("t").expect("a word");
         let ruleset = "fide-2023/standard".to_owned();
-        let header = Header { program: "test".to_owned(), node: String::new(), board, ruleset, start_ms: 0 };
+        let header = Header { program: "test".to_owned(), node: String::new(), board, ruleset, start_ms: 0, rules_digest: None, clock_synchronised: None };
         let (mut writer, first) = Writer::new(&header);
         let mut lines = vec![first];
         lines.extend(before.iter().map(|(tick, input)| writer.input(*tick, input)));

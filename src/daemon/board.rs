@@ -18,7 +18,7 @@ use super::requests::{Asked, Reply};
 use super::roster::{PROGRAM, Roster};
 use crate::contract::{Draft, GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
-use crate::journal::{GoesOn, Resumed, Shown, Writer};
+use crate::journal::{GoesOn, Resumed, Said, Shown, Writer};
 use crate::table::{Effects, Input, MatingAnswer, Publish, Table};
 use crate::tick::{Span, Tick};
 
@@ -271,7 +271,7 @@ impl Running {
             self.board.roster.shadowed(finding.code.name());
         }
         if let Some(shown) = Shown::of(item).filter(|_| hidden || !drafts.is_empty()) {
-            let line = self.board.writer.shown(at, &shown);
+            let line = self.board.writer.said(at, &shown, Said::of(item));
             self.board.file.line(line);
         }
         if let Publish::Calibration(shown) = item {

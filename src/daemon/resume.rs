@@ -137,6 +137,8 @@ mod tests {
             board: board(),
             ruleset: "fide-2023/standard".into(),
             start_ms,
+            rules_digest: None,
+            clock_synchronised: None,
         };
         let (mut writer, mut text) = Writer::new(&header);
         let setup = Setup::plain(board(), Device::Dgt);

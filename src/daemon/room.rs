@@ -15,7 +15,7 @@ use tracing::{error, info};
 use super::board::{self, Begin, Board};
 use super::config::{self, Broker, Config};
 use super::courier::carry;
-use super::host::Clock;
+use super::host::{self, Clock};
 use super::journal_file::{JournalFile, Journals, first_game, journals_of};
 use super::lock::{Lock, LockError};
 use super::mating::Mating;
@@ -29,7 +29,7 @@ use super::spool::{self, LeftOver};
 use crate::contract::{drafts, topic};
 use crate::events::{BoardId, Setup};
 use crate::journal::{Header, Writer};
-use crate::laws::RuleSet;
+use crate::laws::{RuleSet, Rules};
 
 /// How often `health` is published.
 const HEALTH: Duration = Duration::from_secs(10);
@@ -431,6 +431,8 @@ impl Place {
             board: id.clone(),
             ruleset: self.setup.borrow().ruleset.clone(),
             start_ms,
+            rules_digest: Some(Rules::of_setup(&self.setup.borrow()).digest()),
+            clock_synchronised: host::clock_synchronised(),
         };
         let (writer, line) = Writer::new(&header);
         let name = match part {

@@ -5,6 +5,7 @@ use shakmaty::{Piece, Square};
 
 use super::calibration::CalibrationData;
 use super::record::{Answered, Entry, GoesOn, Header, Shown};
+use super::said::Said;
 use crate::alerts::{Request, Response, Verb};
 use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
@@ -28,7 +29,12 @@ pub(super) enum Data {
     Request(RequestData),
     Answer(AnswerData),
     Calibration(CalibrationData),
-    Shown(ShownData),
+    Shown {
+        #[serde(flatten)]
+        shown: ShownData,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<Said>,
+    },
     Response {
         id: String,
         done: bool,
@@ -49,6 +55,10 @@ pub(super) struct HeaderData {
     board: String,
     ruleset: String,
     start_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules_digest: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock_synchronised: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -200,6 +210,8 @@ impl From<&Header> for HeaderData {
             board: header.board.as_str().to_owned(),
             ruleset: header.ruleset.clone(),
             start_ms: header.start_ms,
+            rules_digest: header.rules_digest.clone(),
+            clock_synchronised: header.clock_synchronised,
         }
     }
 }
@@ -283,8 +295,8 @@ fn from_report(report: &Report) -> ReportData {
     }
 }
 
-pub(super) fn from_shown(shown: &Shown) -> Data {
-    Data::Shown(match shown {
+pub(super) fn from_shown(shown: &Shown, said: Option<Said>) -> Data {
+    let shown = match shown {
         Shown::Alert { id, revision } => ShownData::Alert { id: id.clone(), revision: *revision },
         Shown::Finding { id, revision } => ShownData::Finding { id: id.clone(), revision: *revision },
         Shown::Withdraw { id } => ShownData::Withdraw { id: id.clone() },
@@ -292,7 +304,8 @@ pub(super) fn from_shown(shown: &Shown) -> Data {
         Shown::Retract { to_ply } => ShownData::Retract { to_ply: *to_ply },
         Shown::Shadowed { id, revision } => ShownData::Shadowed { id: id.clone(), revision: *revision },
         Shown::Held { id, revision } => ShownData::Held { id: id.clone(), revision: *revision },
-    })
+    };
+    Data::Shown { shown, said }
 }
 
 pub(super) fn from_response(response: &Response) -> Data {
@@ -313,6 +326,8 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             board: board(&data.board)?,
             ruleset: data.ruleset,
             start_ms: data.start_ms,
+            rules_digest: data.rules_digest,
+            clock_synchronised: data.clock_synchronised,
         }),
         Data::Setting(data) => Entry::Input(Input::Setting(Box::new(to_setup(data)?))),
         Data::Bytes { hex } => {
@@ -322,7 +337,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
         Data::Timer {} => Entry::Input(Input::Timer),
         Data::Request(data) => Entry::Input(Input::Request(to_request(data)?)),
         Data::Answer(data) => Entry::Input(Input::Answer(to_answer(data)?)),
-        Data::Shown(data) => Entry::Shown(match data {
+        Data::Shown { shown, .. } => Entry::Shown(match shown {
             ShownData::Alert { id, revision } => Shown::Alert { id, revision },
             ShownData::Finding { id, revision } => Shown::Finding { id, revision },
             ShownData::Withdraw { id } => Shown::Withdraw { id },

@@ -23,11 +23,13 @@ mod data;
 mod read;
 mod record;
 mod resume;
+mod said;
 mod write;
 
 pub use read::{JournalError, Reader, is_journal};
 pub use record::{Answered, Entry, GoesOn, Header, Record, Shown};
 pub use resume::{Resumed, resume, resume_with};
+pub use said::Said;
 pub use write::Writer;
 
 /// The version of the format that is written, and the only one read.

@@ -1,5 +1,6 @@
 //! What a line of a journal holds.
 
+use super::said::Said;
 use crate::events::{BoardId, Calibration};
 use crate::table::{Input, Publish};
 use crate::tick::Tick;
@@ -15,6 +16,8 @@ pub struct Record {
     pub tick: Tick,
     /// What.
     pub entry: Entry,
+    /// Of what was shown: in which words. Earlier programs wrote none.
+    pub said: Option<Said>,
 }
 
 /// What a line says.
@@ -47,6 +50,10 @@ pub struct Header {
     pub ruleset: String,
     /// Wall-clock time of tick 0, milliseconds since 1970, UTC.
     pub start_ms: u64,
+    /// A digest of the rules as the event uses them, data and changes; earlier programs wrote none.
+    pub rules_digest: Option<String>,
+    /// Whether the host's time service said that its clock was synchronised; `None` if nobody knows.
+    pub clock_synchronised: Option<bool>,
 }
 
 /// Where a program goes on with a journal that another run, or another program, began.
@@ -109,6 +116,19 @@ pub enum Shown {
 }
 
 impl Shown {
+    /// The id of the alert or finding it is about.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Shown::Alert { id, .. }
+            | Shown::Finding { id, .. }
+            | Shown::Withdraw { id }
+            | Shown::Shadowed { id, .. }
+            | Shown::Held { id, .. } => Some(id),
+            Shown::Move { .. } | Shown::Retract { .. } => None,
+        }
+    }
+
     /// What a publication shows people, if it becomes a message; `None` for what is told apart
     /// (responses) or repeats what inputs say (state).
     #[must_use]

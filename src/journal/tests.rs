@@ -20,6 +20,8 @@ fn header() -> Header {
         board: BoardId::new("b1").unwrap(),
         ruleset: "fide-2023/standard".to_owned(),
         start_ms: 1_700_000_000_000,
+        rules_digest: None,
+        clock_synchronised: None,
     }
 }
 

@@ -6,6 +6,7 @@ use super::calibration::CalibrationData;
 use super::data::{Data, from_goes_on, from_input, from_response, from_shown};
 use super::read::Reader;
 use super::record::{GoesOn, Header, Shown};
+use super::said::Said;
 use super::{CRC_KEY, NO_PREV, VERSION, chain};
 use crate::alerts::Response;
 use crate::events::Calibration;
@@ -60,7 +61,12 @@ impl Writer {
 
     /// The line that says what people were shown.
     pub fn shown(&mut self, at: Tick, shown: &Shown) -> String {
-        self.line(at, None, &from_shown(shown))
+        self.line(at, None, &from_shown(shown, None))
+    }
+
+    /// The same, and in which words.
+    pub fn said(&mut self, at: Tick, shown: &Shown, said: Option<Said>) -> String {
+        self.line(at, None, &from_shown(shown, said))
     }
 
     /// The line that says how a request was answered.

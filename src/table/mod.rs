@@ -31,7 +31,7 @@ use shakmaty::Color;
 use crate::alerts::{Answers, Desk, Response};
 use crate::events::{BoardId, Calibration, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
-use crate::laws::{ClockRules, Finding, RuleId, RuleSet, Rules};
+use crate::laws::{ClockRules, Finding, RuleId, Rules};
 use crate::mating::Budget;
 use crate::tick::{Dial, Span, Tick};
 use crate::timeline::{Happening, SETTLE, Timeline};
@@ -119,7 +119,7 @@ impl Table {
         let setup = Setup::plain(board, Device::Neutral);
         let tracker = tracker(&setup);
         Table {
-            rules: rules(&setup),
+            rules: Rules::of_setup(&setup),
             setup,
             adapter: DgtAdapter::default(),
             line: Timeline::default(),
@@ -234,7 +234,7 @@ impl Table {
     }
 
     fn setting(&mut self, mut setup: Setup, out: &mut Effects) {
-        self.rules = rules(&setup);
+        self.rules = Rules::of_setup(&setup);
         if let Some(earlier) = setup.calibration.take() {
             self.calibrate(*earlier);
         }
@@ -388,12 +388,6 @@ impl Table {
                 .then(|| Box::new(self.calibration.clone())),
         }
     }
-}
-
-/// The rule set of the setup; the shell has checked that it exists.
-fn rules(setup: &Setup) -> Rules {
-    let set = RuleSet::by_key(&setup.ruleset).unwrap_or(&RuleSet::ALL[0]);
-    Rules::of_event(set, &setup.event_rules)
 }
 
 fn tracker(setup: &Setup) -> Tracker {

@@ -295,6 +295,8 @@ pub fn resumed(inputs: &[(Tick, Input)], kills: &[Kill]) -> Vec<Publish> {
         board,
         ruleset: "fide-2023/standard".to_owned(),
         start_ms: 0,
+        rules_digest: None,
+        clock_synchronised: None,
     };
     let (mut writer, mut journal) = Writer::new(&header);
     let mut table = Table::new();

@@ -34,6 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const BESIDE: &[(&str, &str, &str)] = &[
     ("journal", "table::Input", "what a record holds"),
     ("journal", "table::Publish", "an alert is recorded as it was published"),
+    ("journal", "laws::Finding", "its words are recorded as they were shown"),
     ("journal", "table::MatingAnswer", "the solver's answer is an input"),
     ("journal", "table::Table", "a table is built again from its journal"),
     ("journal", "table::Effects", "what the table asked for while it was built again"),
