@@ -49,6 +49,7 @@ async fn measure(presses: usize, journal: &Path) -> Vec<(f64, f64)> {
     let part = |name| TopicPart::new(name).expect("a topic part");
     let config = Config {
         event: Event {
+            name: None,
             ruleset: "fide-2023/standard".to_owned(),
             rules: Vec::new(),
             time_control: None,
@@ -60,6 +61,7 @@ async fn measure(presses: usize, journal: &Path) -> Vec<(f64, f64)> {
         node: part("bench"),
         root: part("jadoube"),
         journal_dir: journal.to_owned(),
+        keep: None,
         resume: std::time::Duration::ZERO,
     };
     let room = room::start(config).await.expect("a room");

@@ -25,6 +25,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
     let time = TimeControl { base_s: 5400, inc_s: 30, bonus: None, increment_on_first_move: false };
     Config {
         event: Event {
+            name: None,
             ruleset: "fide-2023/standard".to_owned(),
             rules: Vec::new(),
             time_control: Some(time),
@@ -41,6 +42,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
         node: TopicPart::new("hall").unwrap(),
         root: TopicPart::new("jadoube").unwrap(),
         journal_dir: dir.path().join("journal"),
+        keep: None,
         resume: std::time::Duration::ZERO,
     }
 }

@@ -9,14 +9,14 @@ use jadoube::contract::{
     Draft, GameFeed, alert_document, card, card_from_json, drafts, parse_request, refusal, replay_line,
     requests_page, rules_page, topic,
 };
-use jadoube::events::{BoardId, Device, Report, Setup, Start};
+use jadoube::events::{BoardId, Calibration, Device, Lag, Report, Resolution, Setup, Start};
 use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
 use jadoube::laws::{
     Certainty, ClaimKind, Facts, Finding, PlayersClaim, RuleId, RuleSet, Rules, Severity, Step, Times,
     TimesNow,
 };
 use jadoube::table::{BoardState, Effects, EpisodeState, Input, MoveMade, Publish, Stage, Table, Watched};
-use jadoube::tick::{Dial, Tick};
+use jadoube::tick::{Dial, Span, Tick};
 use serde_json::Value;
 use shakmaty::{Color, Square};
 
@@ -76,6 +76,7 @@ fn castling() -> Finding {
             tried: Some("e1g1".to_owned()),
             differs: vec![Square::E1, Square::F1, Square::G1, Square::H1],
             evidence: (410, 421),
+            order: None,
         },
     }
 }
@@ -296,6 +297,13 @@ fn the_rest_as_messages() {
         open_alerts: vec![alert.id.clone()],
         episode: Some(episode(&alert)),
         junk: vec![("unknown-id", 2)],
+        calibration: Some(Box::new(Calibration {
+            lag: Lag { presses: 38, late: 5, median: Span::from_ms(120), most: Span::from_ms(240) },
+            waits: Span::from_ms(350),
+            scan: Resolution::Within(Span::from_ms(200)),
+            clock_period: Some(Span::from_ms(1_000)),
+            ..Calibration::default()
+        })),
     };
     let error = parse_request("rule", b"{\"id\":\"r2\",\"by\":\"desk\"}").unwrap_err();
     let refused = Response::new(&ruling("r3", "b1-g1-p9", Decision::Noted), Err("why".to_owned()));

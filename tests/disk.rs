@@ -80,7 +80,13 @@ impl Room {
     /// Mounts the journals' file system anew with other options.
     fn remount(&self, options: &str) {
         let mut program = Program::new("nsenter");
-        program.args(["--target", &self.child.id().to_string(), "--user", "--preserve-credentials", "--mount"]);
+        program.args([
+            "--target",
+            &self.child.id().to_string(),
+            "--user",
+            "--preserve-credentials",
+            "--mount",
+        ]);
         program.args(["mount", "-o", &format!("remount,{options}")]).arg(self.dir.path().join("journal"));
         assert!(spawn(&mut program, "util-linux").wait().unwrap().success(), "remount,{options}");
     }
@@ -95,7 +101,8 @@ impl Room {
     }
 
     fn condition(&self, name: &str, says: &str) -> String {
-        let holds = |got: &Got| got.json()["conditions"][name].as_str().is_some_and(|text| text.contains(says));
+        let holds =
+            |got: &Got| got.json()["conditions"][name].as_str().is_some_and(|text| text.contains(says));
         let got = self.health.wait(name, holds).json();
         got["conditions"][name].as_str().unwrap().to_owned()
     }
@@ -124,7 +131,8 @@ impl Room {
             let mut verify = Program::new(env!("CARGO_BIN_EXE_jadoube"));
             let out = verify.arg("verify").arg(&path).output().unwrap();
             let said = String::from_utf8_lossy(&out.stdout).into_owned();
-            (text.contains(&format!("\"alert\":{{\"id\":\"{alert}\"")) && said.contains("whole")).then_some(())
+            (text.contains(&format!("\"alert\":{{\"id\":\"{alert}\"")) && said.contains("whole"))
+                .then_some(())
         });
     }
 

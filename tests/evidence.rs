@@ -30,6 +30,8 @@ fn journal_of(script: &script::Script, inputs: Vec<(Tick, Input)>) -> String {
         ruleset: script.setup.ruleset.clone(),
         start_ms: 1_796_050_000_000,
         after: None,
+        rules_digest: None,
+        clock_synchronised: None,
     };
     let (mut writer, mut out) = Writer::new(&header);
     let mut table = Table::new();

@@ -257,7 +257,9 @@ fn differences<T: std::fmt::Debug + PartialEq>(
     let keys: BTreeSet<&String> = undisturbed.keys().chain(killed.keys()).collect();
     keys.into_iter()
         .filter(|key| undisturbed.get(*key) != killed.get(*key))
-        .map(|key| format!("{key}\n  undisturbed {:?}\n  killed      {:?}", undisturbed.get(key), killed.get(key)))
+        .map(|key| {
+            format!("{key}\n  undisturbed {:?}\n  killed      {:?}", undisturbed.get(key), killed.get(key))
+        })
         .collect()
 }
 

@@ -126,6 +126,8 @@ fn a_journal_of_a_dgt_board_is_labelled() {
         ruleset: "fide-2023/blitz-b2".to_owned(),
         start_ms: 0,
         after: None,
+        rules_digest: None,
+        clock_synchronised: None,
     };
     let (mut writer, mut journal) = Writer::new(&header);
     journal += &writer.input(Tick::ZERO, &Input::Setting(Box::new(setup(Device::Dgt))));

@@ -198,6 +198,8 @@ fn an_episode_survives_a_kill_after_any_input() {
             ruleset,
             start_ms: 0,
             after: None,
+            rules_digest: None,
+            clock_synchronised: None,
         };
         let (mut writer, first) = Writer::new(&header);
         let mut lines = vec![first];

@@ -85,7 +85,7 @@ fn consequence_id(advice: &Advice) -> String {
 /// What is asked on opening the card, in the order it is asked.
 fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
     let next = advice.to_move.or(facts.to_move);
-    object([
+    let mut out = object([
         (
             "last_correct",
             json!({
@@ -122,7 +122,9 @@ fn at_the_board(alert: &Alert, facts: &Facts, advice: &Advice) -> Object {
         ("what_if", json!({"upheld": advice.if_upheld, "not": advice.if_not})),
         ("seen_by", alert.seen_by.as_deref().map_or(Value::Null, Value::from)),
         ("evidence", json!([facts.evidence.0, facts.evidence.1])),
-    ])
+    ]);
+    out.extend(facts.order.map(fields::order));
+    out
 }
 
 fn action(alert: &Alert, facts: &Facts) -> Value {

@@ -202,6 +202,9 @@ fn action(card: &mut Card, alert: &Value) {
         Some(when) => card.entry("Clock", &format!("pressed at {when}")),
         None => card.entry("Clock", "not pressed (tell nobody)"),
     }
+    if let Some(order) = text(&alert["order"]["text"]) {
+        card.entry("Order", &order);
+    }
 }
 
 fn circumstances(card: &mut Card, alert: &Value) {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use shakmaty::{Color, Square};
 
 use crate::game::{PlyKind, PlyRecord};
-use crate::laws::Finding;
+use crate::laws::{Finding, Unordered};
 use crate::tick::{Dial, Tick};
 
 /// A JSON object in writing order.
@@ -48,6 +48,13 @@ pub(super) fn finding(finding: &Finding) -> Object {
         ("squares", squares(&finding.squares)),
         ("what", finding.what.as_str().into()),
     ])
+}
+
+/// That press and landing may have happened in either order.
+pub(super) fn order(order: Unordered) -> (String, Value) {
+    let text = order.text();
+    let doc = json!({"apart_ms": order.apart.ms(), "within_ms": order.within.ms(), "text": text});
+    ("order".to_owned(), doc)
 }
 
 /// Whether a ply is on the board without being a legal move.

@@ -11,11 +11,11 @@ use super::fields::{self, Object, object};
 use super::request::RequestError;
 use super::restoring;
 use crate::alerts::{Alert, AlertState, Response};
-use crate::events::BoardId;
+use crate::events::{BoardId, Calibration, Resolution};
 use crate::game::{Completed, PlyKind};
 use crate::laws::{Finding, Severity};
 use crate::table::{BoardState, MoveMade, Publish, Watched};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 
 /// A message before the daemon adds `epoch` and `seq` and prefixes root and node.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,8 @@ pub fn drafts(publish: &Publish, board: &BoardId) -> Vec<Draft> {
         Publish::Response(response) => vec![answered(response, board)],
         // Kept from people.
         Publish::Shadowed(_) | Publish::Held(_) => Vec::new(),
+        // For the journal; people read it in the state.
+        Publish::Calibration(_) => Vec::new(),
     }
 }
 
@@ -114,6 +116,7 @@ fn noted(finding: &Finding, board: &BoardId) -> Option<Draft> {
         ("pressed_t_ms", fields::ms(finding.facts.pressed_at)),
         ("evidence", json!([finding.facts.evidence.0, finding.facts.evidence.1])),
     ]));
+    body.extend(finding.facts.order.map(fields::order));
     Some(event(format!("arbiter/{board}/log"), body))
 }
 
@@ -200,7 +203,22 @@ fn board_state(state: &BoardState, board: &BoardId) -> Object {
         ("open_alerts", state.open_alerts.iter().map(|id| Value::from(id.as_str())).collect()),
         ("episode", state.episode.as_ref().map_or(Value::Null, restoring::episode)),
         ("junk", Value::Object(junk)),
+        ("calibration", state.calibration.as_deref().map_or(Value::Null, calibration)),
     ])
+}
+
+/// The times of the board, as a person wants them.
+fn calibration(shown: &Calibration) -> Value {
+    let span = |span: Option<Span>| span.map_or(Value::Null, |span| span.ms().into());
+    json!({
+        "lag_ms": shown.lag.most.ms(),
+        "waits_ms": shown.waits.ms(),
+        "presses": shown.lag.presses,
+        "late_presses": shown.lag.late,
+        "scan_ms": span(shown.scan.known()),
+        "held_back": shown.scan == Resolution::HeldBack,
+        "clock_period_ms": span(shown.clock_period),
+    })
 }
 
 fn answered(response: &Response, board: &BoardId) -> Draft {

@@ -28,7 +28,9 @@ fn line(publish: &Publish) -> Option<Object> {
         }
         Publish::Finding(finding) => finding_line(finding),
         Publish::Withdraw { id, at } => withdraw_line(id, *at),
-        Publish::Alert(_) | Publish::State(_) | Publish::Response(_) => return None,
+        Publish::Alert(_) | Publish::State(_) | Publish::Response(_) | Publish::Calibration(_) => {
+            return None;
+        }
     };
     Some(line)
 }

@@ -18,7 +18,8 @@ use super::requests::{Asked, Reply};
 use super::roster::{PROGRAM, Roster};
 use crate::contract::{Draft, GameFeed, drafts};
 use crate::events::{BoardId, Report, Setup};
-use crate::journal::{After, GoesOn, Header, Resumed, Shown, Writer};
+use crate::journal::{After, GoesOn, Header, Resumed, Said, Shown, Writer};
+use crate::laws::Rules;
 use crate::table::{Began, Effects, Input, MatingAnswer, Publish, Table};
 use crate::tick::{Span, Tick};
 
@@ -278,7 +279,9 @@ impl Running {
             hash: board.writer.hash().to_owned(),
         });
         let ruleset = carried.setup.ruleset.clone();
-        let header = Header { program: PROGRAM.to_owned(), ruleset, after, ..board.header.clone() };
+        let rules_digest = Some(Rules::of_setup(&carried.setup).digest());
+        let header =
+            Header { program: PROGRAM.to_owned(), ruleset, rules_digest, after, ..board.header.clone() };
         let name = name::name(board.id.as_str(), header.start_ms, carried.setup.first_game);
         let path = board.path.with_file_name(name);
         let (mut writer, mut text) = Writer::new(&header);
@@ -307,7 +310,11 @@ impl Running {
             self.board.roster.shadowed(finding.code.name());
         }
         if let Some(shown) = Shown::of(item).filter(|_| hidden || !drafts.is_empty()) {
-            let line = self.board.writer.shown(at, &shown);
+            let line = self.board.writer.said(at, &shown, Said::of(item));
+            self.board.file.line(line);
+        }
+        if let Publish::Calibration(shown) = item {
+            let line = self.board.writer.calibration(at, shown);
             self.board.file.line(line);
         }
         if let Publish::Response(response) = item {

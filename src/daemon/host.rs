@@ -65,6 +65,14 @@ impl Clock {
     }
 }
 
+/// Whether the host's clock is known to be synchronised with a time service; `None` where nobody says.
+#[must_use]
+pub fn clock_synchronised() -> Option<bool> {
+    // What systemd-timesyncd says; other services say nothing that can be read without asking them.
+    let run = std::path::Path::new("/run/systemd/timesync");
+    run.exists().then(|| run.join("synchronized").exists())
+}
+
 /// The host's name; `jadoube` where there is none.
 #[must_use]
 pub fn name() -> String {

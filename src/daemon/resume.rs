@@ -155,6 +155,8 @@ mod tests {
             ruleset: "fide-2023/standard".into(),
             start_ms,
             after: None,
+            rules_digest: None,
+            clock_synchronised: None,
         };
         let (mut writer, mut text) = Writer::new(&header);
         let setup = Setup::plain(board(), Device::Dgt);

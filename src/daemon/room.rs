@@ -15,7 +15,7 @@ use tracing::{error, info};
 use super::board::{self, Begin, Board};
 use super::config::{self, Broker, Config};
 use super::courier::carry;
-use super::host::Clock;
+use super::host::{self, Clock};
 use super::journal_file::name::{self, Named, first_game};
 use super::journal_file::{JournalFile, Journals};
 use super::lock::{Lock, LockError};
@@ -31,7 +31,7 @@ use super::spool::{self, LeftOver};
 use crate::contract::{drafts, topic};
 use crate::events::{BoardId, Setup};
 use crate::journal::{Header, Writer};
-use crate::laws::RuleSet;
+use crate::laws::{RuleSet, Rules};
 
 /// How often `health` is published.
 const HEALTH: Duration = Duration::from_secs(10);
@@ -486,6 +486,8 @@ impl Place {
             ruleset: self.setup.borrow().ruleset.clone(),
             start_ms,
             after: None,
+            rules_digest: Some(Rules::of_setup(&self.setup.borrow()).digest()),
+            clock_synchronised: host::clock_synchronised(),
         };
         let (writer, line) = Writer::new(&header);
         let path = self.journals.join(name::name(id.as_str(), start_ms, first_game));

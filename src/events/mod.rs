@@ -3,11 +3,13 @@
 //! In: bytes of a device family (through the codecs of `protocols/`) or lines of a neutral
 //! recording. Out: [`Report`]s. Never: chess, orientation, an opinion.
 
+mod calibration;
 mod dgt;
 mod neutral;
 mod setup;
 mod wood;
 
+pub use calibration::{Calibration, Lag, Resolution};
 pub use dgt::DgtAdapter;
 pub use neutral::{NeutralError, Row, RowKind, parse_row};
 pub use setup::{

@@ -274,6 +274,7 @@ fn meta(line: MetaLine) -> Result<Setup, NeutralError> {
         scan: Span::from_ms(config.scan_ms.unwrap_or(0)),
         first_game: 1,
         shadow: Shadow::default(),
+        calibration: None,
     };
     setup.start_wood()?;
     Ok(setup)

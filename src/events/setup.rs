@@ -5,6 +5,7 @@ use std::fmt;
 use shakmaty::fen::Fen;
 use thiserror::Error;
 
+use super::calibration::Calibration;
 use super::wood::{Wood, WoodError};
 use crate::tick::Span;
 
@@ -168,6 +169,8 @@ pub struct Setup {
     pub first_game: u32,
     /// What is watched without telling anybody.
     pub shadow: Shadow,
+    /// What the board has shown of its times in an earlier journal; a table takes it over.
+    pub calibration: Option<Box<Calibration>>,
 }
 
 /// Why settings cannot be used.
@@ -228,6 +231,7 @@ impl Setup {
             },
             first_game: 1,
             shadow: Shadow::default(),
+            calibration: None,
         }
     }
 

@@ -65,11 +65,12 @@ impl Tracker {
             let matter = Matter::BegunLate { m, lifted, landed: landed.since(press.at) };
             self.tell_of_press(now, press, matter, out);
         }
-        // Who sets his piece down late says nothing about how late the board reports.
-        if story.first > press.at && count == story.depth() && begun_late.is_none() {
-            let late = story.first.since(press.at);
-            if late <= AIR {
-                self.lag = self.lag.max(late);
+        // Who sets his piece down late once says nothing about how late the board reports.
+        let late = story.first.since(press.at);
+        if count == story.depth() && late <= AIR {
+            match begun_late {
+                None => self.lags.explained(late),
+                Some(_) => self.lags.begun_late(late),
             }
         }
         self.press = None;
@@ -199,7 +200,7 @@ impl Tracker {
             out.push(Told::Unjudged(key));
         }
         if was.is_none() {
-            self.lag = self.lag.max(now.at.since(last.at));
+            self.lags.explained(now.at.since(last.at));
         }
         self.since = last.since;
         debug_assert!(last.standing_added.count() <= 64, "squares are on the board");
@@ -238,7 +239,7 @@ impl Tracker {
         };
         let rook = m.rook.and_then(|(rook, _)| up(rook, Role::Rook));
         let last = up(m.from, m.role).into_iter().chain(rook).max_by_key(|c| c.at)?;
-        (last.at.since(press.at) > LIFTED_LATE.max(self.lag)).then_some((m, last.square))
+        (last.at.since(press.at) > LIFTED_LATE.max(self.lags.most())).then_some((m, last.square))
     }
 
     fn tell_of_press(&mut self, now: Now<'_>, press: Press, matter: Matter, out: &mut Vec<Told>) {

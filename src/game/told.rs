@@ -144,6 +144,8 @@ pub struct Judgement {
     pub resolution: Resolution,
     /// How finely presses and squares can be compared; `None` while that is not known.
     pub press_resolution: Option<Span>,
+    /// Press and square that were told closer together may have happened in either order.
+    pub press_blur: Span,
     /// The record rests on what was not seen: what seems irregular may be its own mistake.
     pub doubted: bool,
     /// Chess960 is played.

@@ -15,12 +15,8 @@ use super::stories::{Root, Stories, Story};
 use super::told::{Judgement, Matter, Moment, Told};
 use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
-use crate::timeline::{Clock, Contact, Happening, Timeline};
+use crate::timeline::{Clock, Contact, Happening, Lags, Timeline};
 
-/// How long after a press late readings are waited for, at least.
-pub const SETTLE: Span = Span::from_ms(300);
-/// The same on a board that has shown readings later than that.
-pub const SETTLE_MAX: Span = Span::from_ms(700);
 /// A piece in the air for longer than this after the press was not placed in time.
 pub const AIR: Span = Span::from_ms(1_000);
 /// Without a dump that proves it, a missing reading explains a vanished piece as well: so long.
@@ -103,7 +99,7 @@ pub struct Tracker {
     pub(super) last_change: Tick,
     pub(super) since: Tick,
     pub(super) last_commit: Option<LastCommit>,
-    pub(super) lag: Span,
+    pub(super) lags: Lags,
     pub(super) judged: u32,
     pub(super) start_wood: Wood,
     pub(super) initial: Position,
@@ -160,7 +156,7 @@ impl Tracker {
             last_change: Tick::ZERO,
             since: Tick::ZERO,
             last_commit: None,
-            lag: Span::ZERO,
+            lags: Lags::default(),
             judged: 0,
             start_wood,
             initial: start,
@@ -234,11 +230,15 @@ impl Tracker {
         &self.initial
     }
 
-    /// How long late readings are waited for on this board.
+    /// How late the squares of this board come.
     #[must_use]
-    pub fn settle(&self) -> Span {
-        let seen = Span::from_us(self.lag.us() * 5 / 4 + 50_000);
-        seen.clamp(SETTLE, SETTLE_MAX)
+    pub fn lags(&self) -> &Lags {
+        &self.lags
+    }
+
+    /// The board has shown this of itself before: in an earlier game or journal, or nothing.
+    pub fn calibrate(&mut self, lags: Lags) {
+        self.lags = lags;
     }
 
     /// Whether a dump would settle what is open; asking is up to the caller.
@@ -419,7 +419,7 @@ impl Tracker {
             }
         }
         self.press = Some(Press { side, at: now.at, in_air: false, told: false, proven: false });
-        self.judge_at = Some(now.at + self.settle());
+        self.judge_at = Some(now.at + self.lags.waits());
         self.rest_from(now.at);
         self.try_resolve(now, out);
         // With a piece of his own set down elsewhere the player presses for that.
@@ -646,6 +646,7 @@ impl Tracker {
             matter,
             resolution: now.line.resolution(),
             press_resolution: now.line.press_resolution(),
+            press_blur: self.lags.blur().max(now.line.resolution().known().unwrap_or_default()),
             doubted,
             chess960: self.record.is_chess960(),
         })));

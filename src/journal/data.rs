@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Piece, Square};
 
 use self::carried::{CarriedData, from_carried, to_carried};
+use super::calibration::CalibrationData;
 use super::record::{After, Answered, Entry, GoesOn, Header, Shown};
+use super::said::Said;
 use crate::alerts::{Request, Response, Verb};
 use crate::events::{
     BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
@@ -30,7 +32,13 @@ pub(super) enum Data {
     Timer {},
     Request(RequestData),
     Answer(AnswerData),
-    Shown(ShownData),
+    Calibration(CalibrationData),
+    Shown {
+        #[serde(flatten)]
+        shown: ShownData,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<Said>,
+    },
     Response {
         id: String,
         done: bool,
@@ -53,6 +61,10 @@ pub(super) struct HeaderData {
     start_ms: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     after: Option<AfterData>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules_digest: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock_synchronised: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -82,6 +94,8 @@ pub(super) struct SettingData {
     /// What the event changes in the rule set, and its settings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     event_rules: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    calibration: Option<CalibrationData>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -212,6 +226,8 @@ impl From<&Header> for HeaderData {
                 .after
                 .as_ref()
                 .map(|After { file, hash }| AfterData { file: file.clone(), hash: hash.clone() }),
+            rules_digest: header.rules_digest.clone(),
+            clock_synchronised: header.clock_synchronised,
         }
     }
 }
@@ -268,6 +284,7 @@ fn setting(setup: &Setup) -> SettingData {
         shadow: setup.shadow.board,
         shadow_rules: setup.shadow.rules.clone(),
         event_rules: setup.event_rules.clone(),
+        calibration: setup.calibration.as_deref().map(CalibrationData::of),
     }
 }
 
@@ -295,8 +312,8 @@ fn from_report(report: &Report) -> ReportData {
     }
 }
 
-pub(super) fn from_shown(shown: &Shown) -> Data {
-    Data::Shown(match shown {
+pub(super) fn from_shown(shown: &Shown, said: Option<Said>) -> Data {
+    let shown = match shown {
         Shown::Alert { id, revision } => ShownData::Alert { id: id.clone(), revision: *revision },
         Shown::Finding { id, revision } => ShownData::Finding { id: id.clone(), revision: *revision },
         Shown::Withdraw { id } => ShownData::Withdraw { id: id.clone() },
@@ -304,7 +321,8 @@ pub(super) fn from_shown(shown: &Shown) -> Data {
         Shown::Retract { to_ply } => ShownData::Retract { to_ply: *to_ply },
         Shown::Shadowed { id, revision } => ShownData::Shadowed { id: id.clone(), revision: *revision },
         Shown::Held { id, revision } => ShownData::Held { id: id.clone(), revision: *revision },
-    })
+    };
+    Data::Shown { shown, said }
 }
 
 pub(super) fn from_response(response: &Response) -> Data {
@@ -326,6 +344,8 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             ruleset: data.ruleset,
             start_ms: data.start_ms,
             after: data.after.map(|AfterData { file, hash }| After { file, hash }),
+            rules_digest: data.rules_digest,
+            clock_synchronised: data.clock_synchronised,
         }),
         Data::Carried(data) => Entry::Input(Input::Carried(Box::new(to_carried(*data)?))),
         Data::Setting(data) => Entry::Input(Input::Setting(Box::new(to_setup(data)?))),
@@ -336,7 +356,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
         Data::Timer {} => Entry::Input(Input::Timer),
         Data::Request(data) => Entry::Input(Input::Request(to_request(data)?)),
         Data::Answer(data) => Entry::Input(Input::Answer(to_answer(data)?)),
-        Data::Shown(data) => Entry::Shown(match data {
+        Data::Shown { shown, .. } => Entry::Shown(match shown {
             ShownData::Alert { id, revision } => Shown::Alert { id, revision },
             ShownData::Finding { id, revision } => Shown::Finding { id, revision },
             ShownData::Withdraw { id } => Shown::Withdraw { id },
@@ -345,6 +365,7 @@ pub(super) fn to_entry(data: Data) -> Result<Entry, String> {
             ShownData::Shadowed { id, revision } => Shown::Shadowed { id, revision },
             ShownData::Held { id, revision } => Shown::Held { id, revision },
         }),
+        Data::Calibration(data) => Entry::Calibration(Box::new(data.read())),
         Data::GoesOn { program, at_ms } => Entry::GoesOn(GoesOn { program, at_ms }),
         Data::Response { id, done, text } => Entry::Response(Answered { id, done, text }),
     })
@@ -419,6 +440,7 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
         }),
         shadow: Shadow { board: data.shadow, rules: data.shadow_rules },
         event_rules: data.event_rules,
+        calibration: data.calibration.map(|data| Box::new(data.read())),
     })
 }
 

@@ -90,12 +90,13 @@ impl Reader {
             return Err(format!("tick {} is before that of the line above, {}", fields.tick, self.tick));
         }
         let data: Data = serde_json::from_str(line).map_err(|error| not_a_record(&error))?;
+        let said = if let Data::Shown { said, .. } = &data { said.clone() } else { None };
         let entry = to_entry(data)?;
         self.check_place(&entry, fields.input)?;
         self.prev = chain(line);
         self.seq += 1;
         self.tick = fields.tick;
-        Ok(Record { seq: fields.seq, ordinal: fields.input, tick: Tick::from_us(fields.tick), entry })
+        Ok(Record { seq: fields.seq, ordinal: fields.input, tick: Tick::from_us(fields.tick), entry, said })
     }
 
     fn check_place(&mut self, entry: &Entry, ordinal: Option<u64>) -> Result<(), String> {

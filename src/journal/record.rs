@@ -1,6 +1,7 @@
 //! What a line of a journal holds.
 
-use crate::events::BoardId;
+use super::said::Said;
+use crate::events::{BoardId, Calibration};
 use crate::table::{Input, Publish};
 use crate::tick::Tick;
 
@@ -15,6 +16,8 @@ pub struct Record {
     pub tick: Tick,
     /// What.
     pub entry: Entry,
+    /// Of what was shown: in which words. Earlier programs wrote none.
+    pub said: Option<Said>,
 }
 
 /// What a line says.
@@ -28,6 +31,8 @@ pub enum Entry {
     Shown(Shown),
     /// A request was answered.
     Response(Answered),
+    /// The times of the board, as it had shown them then, have changed what is done.
+    Calibration(Box<Calibration>),
     /// A program began to go on with this journal.
     GoesOn(GoesOn),
 }
@@ -47,6 +52,10 @@ pub struct Header {
     pub start_ms: u64,
     /// The journal of the game before on this board, if this one begins with a later game.
     pub after: Option<After>,
+    /// A digest of the rules as the event uses them, data and changes; earlier programs wrote none.
+    pub rules_digest: Option<String>,
+    /// Whether the host's time service said that its clock was synchronised; `None` if nobody knows.
+    pub clock_synchronised: Option<bool>,
 }
 
 /// The journal that another one follows: one that is missing or was changed is found out.
@@ -118,6 +127,19 @@ pub enum Shown {
 }
 
 impl Shown {
+    /// The id of the alert or finding it is about.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Shown::Alert { id, .. }
+            | Shown::Finding { id, .. }
+            | Shown::Withdraw { id }
+            | Shown::Shadowed { id, .. }
+            | Shown::Held { id, .. } => Some(id),
+            Shown::Move { .. } | Shown::Retract { .. } => None,
+        }
+    }
+
     /// What a publication shows people, if it becomes a message; `None` for what is told apart
     /// (responses) or repeats what inputs say (state).
     #[must_use]
@@ -140,7 +162,7 @@ impl Shown {
                 Shown::Alert { id, revision } => Some(Shown::Held { id, revision }),
                 _ => None,
             },
-            Publish::State(_) | Publish::Response(_) => None,
+            Publish::State(_) | Publish::Response(_) | Publish::Calibration(_) => None,
         }
     }
 }

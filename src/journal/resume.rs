@@ -68,6 +68,9 @@ pub fn resume_with<'a>(lines: impl IntoIterator<Item = &'a str>, heard: &mut dyn
                 unanswered.append(&mut effects.ask_mating);
             }
             Entry::Shown(shown) => forget_up_to(&mut unshown, |p| Shown::of(p).as_ref() == Some(&shown)),
+            Entry::Calibration(told) => {
+                forget_up_to(&mut unshown, |p| matches!(p, Publish::Calibration(now) if *now == told));
+            }
             Entry::Response(answered) => forget_up_to(&mut unshown, |p| is_answer(p, &answered)),
         }
     }
@@ -85,7 +88,7 @@ pub fn resume_with<'a>(lines: impl IntoIterator<Item = &'a str>, heard: &mut dyn
 
 /// Whether the journal has a line of its own for this.
 fn is_recorded(publish: &Publish) -> bool {
-    Shown::of(publish).is_some() || matches!(publish, Publish::Response(_))
+    Shown::of(publish).is_some() || matches!(publish, Publish::Response(_) | Publish::Calibration(_))
 }
 
 fn is_answer(publish: &Publish, answered: &Answered) -> bool {

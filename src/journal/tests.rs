@@ -6,8 +6,8 @@ use shakmaty::{Piece, Square};
 use super::*;
 use crate::alerts::{CHOICES, Key, KeyKind, Request, Response, VERBS, Verb};
 use crate::events::{
-    BoardId, ClockReading, Device, Identity, Lever, Pieces, Report, Seat, Sensed, SensorSquare, Setup,
-    Shadow, Start, TimeControl, Variant, Wood,
+    BoardId, Calibration, ClockReading, Device, Identity, Lag, Lever, Pieces, Report, Resolution, Seat,
+    Sensed, SensorSquare, Setup, Shadow, Start, TimeControl, Variant, Wood,
 };
 use crate::mating::{Answer, Impossible, Open, Proof};
 use crate::table::{Input, MatingAnswer};
@@ -21,6 +21,8 @@ fn header() -> Header {
         ruleset: "fide-2023/standard".to_owned(),
         start_ms: 1_700_000_000_000,
         after: None,
+        rules_digest: None,
+        clock_synchronised: None,
     }
 }
 
@@ -83,6 +85,23 @@ fn report() -> impl Strategy<Value = Report> {
     ]
 }
 
+/// The times of a board, of any two numbers.
+fn shown(us: u64, presses: u32) -> Calibration {
+    let scan = match us % 3 {
+        0 => Resolution::Unknown,
+        1 => Resolution::HeldBack,
+        _ => Resolution::Within(Span::from_us(us)),
+    };
+    Calibration {
+        lag: Lag { presses, late: presses / 2, median: Span::from_us(us / 2), most: Span::from_us(us) },
+        waits: Span::from_ms(300),
+        scan,
+        clock_period: (presses % 2 == 0).then(|| Span::from_us(us)),
+        clock_strays: (presses % 3 == 0).then(|| Span::from_us(us)),
+        serials: vec!["00001".to_owned(); presses as usize % 3],
+    }
+}
+
 fn setup() -> impl Strategy<Value = Setup> {
     let time = (any::<u32>(), any::<u32>(), prop::option::of(any::<(u32, u32)>()), any::<bool>()).prop_map(
         |(base_s, inc_s, bonus, increment_on_first_move)| TimeControl {
@@ -118,6 +137,7 @@ fn setup() -> impl Strategy<Value = Setup> {
                     board: device,
                     rules: if pieces { vec!["two-hands".to_owned()] } else { vec![] },
                 },
+                calibration: variant.then(|| Box::new(shown(scan, first_game))),
             },
         )
 }

@@ -2,11 +2,14 @@
 
 use serde::Serialize;
 
+use super::calibration::CalibrationData;
 use super::data::{Data, from_goes_on, from_input, from_response, from_shown};
 use super::read::Reader;
 use super::record::{GoesOn, Header, Shown};
+use super::said::Said;
 use super::{CRC_KEY, NO_PREV, VERSION, chain};
 use crate::alerts::Response;
+use crate::events::Calibration;
 use crate::table::Input;
 use crate::tick::Tick;
 
@@ -68,12 +71,22 @@ impl Writer {
 
     /// The line that says what people were shown.
     pub fn shown(&mut self, at: Tick, shown: &Shown) -> String {
-        self.line(at, None, &from_shown(shown))
+        self.line(at, None, &from_shown(shown, None))
+    }
+
+    /// The same, and in which words.
+    pub fn said(&mut self, at: Tick, shown: &Shown, said: Option<Said>) -> String {
+        self.line(at, None, &from_shown(shown, said))
     }
 
     /// The line that says how a request was answered.
     pub fn response(&mut self, at: Tick, response: &Response) -> String {
         self.line(at, None, &from_response(response))
+    }
+
+    /// The line that says by which times the board is judged from here.
+    pub fn calibration(&mut self, at: Tick, shown: &Calibration) -> String {
+        self.line(at, None, &Data::Calibration(CalibrationData::of(shown)))
     }
 
     /// The line that says that a program goes on here.

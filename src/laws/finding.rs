@@ -3,7 +3,7 @@
 use shakmaty::{Color, Square};
 
 use super::rules::RuleId;
-use crate::tick::{Dial, Tick};
+use crate::tick::{Dial, Span, Tick};
 
 /// How sure a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,6 +118,33 @@ pub struct Facts {
     pub differs: Vec<Square>,
     /// First and last journal record of the evidence.
     pub evidence: (u64, u64),
+    /// Press and landing were told too close together to say which came first.
+    pub order: Option<Unordered>,
+}
+
+/// A press and a landing of which the board cannot tell which came first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unordered {
+    /// The press was told first.
+    pub press_first: bool,
+    /// So long after the one the other was told.
+    pub apart: Span,
+    /// The board tells moments that are closer together in either order.
+    pub within: Span,
+}
+
+impl Unordered {
+    /// In words.
+    #[must_use]
+    pub fn text(self) -> String {
+        let first = if self.press_first { "before" } else { "after" };
+        format!(
+            "not known: the press was told {} ms {first} the landing, and this board's times agree only to \
+             within {} ms",
+            self.apart.ms(),
+            self.within.ms()
+        )
+    }
 }
 
 /// One physical step: a hand at a square.

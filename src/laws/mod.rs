@@ -60,7 +60,7 @@ pub use clock::ClockRules;
 pub use clock_paused::clock_paused;
 pub use detect::{Found, detect};
 pub use draws::{dead_by_proof, is_a_draw_under};
-pub use finding::{Certainty, Facts, Finding, Severity, Step};
+pub use finding::{Certainty, Facts, Finding, Severity, Step, Unordered};
 pub use impossible::{is_possible, pawns_left};
 pub use premature_result::cannot_win_by_resignation;
 pub use reason::{color_name, role_name};

@@ -4,6 +4,7 @@ use shakmaty::Color;
 
 use super::{Began, EpisodeState, MatingQuestion};
 use crate::alerts::{Alert, Response};
+use crate::events::Calibration;
 use crate::game::{PlyRecord, Signal};
 use crate::laws::Finding;
 use crate::tick::{Dial, Tick};
@@ -57,6 +58,8 @@ pub enum Publish {
     /// What would have been told if its board or its rule were not in shadow mode: for the journal
     /// and for counting only. A finding, an alert or a withdrawal.
     Shadowed(Box<Publish>),
+    /// The times of the board as it has shown them have changed what is done: for the journal.
+    Calibration(Box<Calibration>),
     /// What people are shown only once a window has closed, because the event's regulations want
     /// that: for the journal. An alert or a withdrawal.
     Held(Box<Publish>),
@@ -104,6 +107,8 @@ pub struct BoardState {
     pub episode: Option<EpisodeState>,
     /// Junk on the line, counted per reason.
     pub junk: Vec<(&'static str, u64)>,
+    /// The times of the board as it has shown them; `None` as long as it has shown nothing.
+    pub calibration: Option<Box<Calibration>>,
 }
 
 /// Whether alerts of a board can be relied on.

@@ -17,7 +17,7 @@ const TAIL_MAX: usize = 512;
 /// All that a table has to know of what was before its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Carried {
-    /// The settings, with the number of the game that begins.
+    /// The settings, with the number of the game that begins and what the board has shown of its times.
     pub setup: Setup,
     /// How many inputs the board had had.
     pub inputs: u64,
@@ -109,7 +109,11 @@ impl Table {
         let Some(clock) = stands.filter(|_| self.is_between_games()) else { return };
         self.handover.tail.clear();
         let carried = Carried {
-            setup: Setup { first_game: self.game + 1, ..self.setup.clone() },
+            setup: Setup {
+                first_game: self.game + 1,
+                calibration: self.calibration().map(Box::new),
+                ..self.setup.clone()
+            },
             inputs: self.input_count,
             questions: self.questions,
             answered: self.answers.ids(),

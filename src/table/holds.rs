@@ -2,7 +2,7 @@
 
 use super::Table;
 use crate::game::STORIES_MAX;
-use crate::timeline::CONTACTS_MAX;
+use crate::timeline::{CONTACTS_MAX, PRESSES_MAX};
 
 impl Table {
     /// What is remembered, how many of it, and how many at most; `None` where the game itself is the
@@ -14,6 +14,7 @@ impl Table {
             ("plies", self.tracker.record().len(), None),
             ("findings numbered", self.ordinals.len(), None),
             ("stories", self.tracker.stories().iter().count(), Some(STORIES_MAX)),
+            ("presses", self.tracker.lags().len(), Some(PRESSES_MAX)),
             ("contacts", self.line.contacts_since(crate::tick::Tick::ZERO).count(), Some(CONTACTS_MAX)),
             ("standing differences", self.tracker.standing().list().len(), Some(64)),
             ("alerts", alerts, Some(crate::alerts::ALERTS_MAX)),

@@ -3,6 +3,7 @@
 //! In: an [`Input`] with its [`Tick`]. Out: [`Effects`]. Never: a clock, a socket, a file,
 //! randomness or hash-map order; the same inputs give the same effects on any machine.
 
+mod calibration;
 mod claim;
 mod effects;
 mod episode;
@@ -30,12 +31,14 @@ use std::collections::{BTreeMap, VecDeque};
 use shakmaty::Color;
 
 use crate::alerts::{Answers, Desk, Response};
-use crate::events::{BoardId, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood};
+use crate::events::{
+    BoardId, Calibration, Device, DgtAdapter, Identity, Report, Setup, Start, Variant, Wood,
+};
 use crate::game::{Now, Phase, Position, Signal, Told, Tracker};
-use crate::laws::{ClockRules, Finding, RuleId, RuleSet, Rules};
+use crate::laws::{ClockRules, Finding, RuleId, Rules};
 use crate::mating::Budget;
 use crate::tick::{Dial, Span, Tick};
-use crate::timeline::{Happening, Timeline};
+use crate::timeline::{Happening, SETTLE, Timeline};
 
 /// How many inputs are remembered to name the evidence of a finding.
 const INPUTS_MAX: usize = 2048;
@@ -97,6 +100,10 @@ pub struct Table {
     /// What the clock showed when it was stopped, while it stands.
     stopped_at: Option<(Dial, Dial)>,
     junk: BTreeMap<&'static str, u64>,
+    /// The times of the board as they were told last.
+    calibration: Calibration,
+    /// The game was over when they were looked at last.
+    was_over: bool,
     watched: Watched,
     told: Vec<Told>,
     heard: Vec<Report>,
@@ -118,7 +125,7 @@ impl Table {
         let setup = Setup::plain(board, Device::Neutral);
         let tracker = tracker(&setup);
         Table {
-            rules: rules(&setup),
+            rules: Rules::of_setup(&setup),
             setup,
             adapter: DgtAdapter::default(),
             line: Timeline::default(),
@@ -152,6 +159,8 @@ impl Table {
             handover: handover::Handover::default(),
             stopped_at: None,
             junk: BTreeMap::new(),
+            calibration: Calibration { waits: SETTLE, ..Calibration::default() },
+            was_over: false,
             watched: Watched::No { since: Tick::ZERO, why: "position" },
             told: Vec::new(),
             heard: Vec::new(),
@@ -236,15 +245,20 @@ impl Table {
         self.inputs.push_back((now, self.input_count));
     }
 
-    fn setting(&mut self, setup: Setup, out: &mut Effects) {
-        self.rules = rules(&setup);
+    fn setting(&mut self, mut setup: Setup, out: &mut Effects) {
+        self.rules = Rules::of_setup(&setup);
+        if let Some(earlier) = setup.calibration.take() {
+            self.calibrate(*earlier);
+        }
         if setup.scan > Span::ZERO {
             // One look at all squares; the reports of a look follow each other on the line.
             self.line.scans_every(setup.scan);
         }
         self.setup = setup;
         if self.tracker.record().is_empty() && self.tracker.phase() == Phase::Waiting {
+            let lags = self.tracker.lags().clone();
             self.tracker = tracker(&self.setup);
+            self.tracker.calibrate(lags);
             self.game = self.game.max(self.setup.first_game);
         }
         self.publish_state(out);
@@ -382,14 +396,10 @@ impl Table {
             open_alerts: self.desk.shown().map(|a| a.id.clone()).collect(),
             episode: self.episode_state(),
             junk: self.junk.iter().map(|(why, n)| (*why, *n)).collect(),
+            calibration: (self.calibration != Calibration { waits: SETTLE, ..Calibration::default() })
+                .then(|| Box::new(self.calibration.clone())),
         }
     }
-}
-
-/// The rule set of the setup; the shell has checked that it exists.
-fn rules(setup: &Setup) -> Rules {
-    let set = RuleSet::by_key(&setup.ruleset).unwrap_or(&RuleSet::ALL[0]);
-    Rules::of_event(set, &setup.event_rules)
 }
 
 fn tracker(setup: &Setup) -> Tracker {

@@ -2,6 +2,7 @@
 
 use shakmaty::Square;
 
+use super::calibration::order;
 use super::{Effects, MoveMade, Publish, Table, count};
 use crate::events::Pieces;
 use crate::game::{Entry, Explanation, Illegal, Judgement, Matter, Told};
@@ -20,6 +21,7 @@ impl Table {
         out.ask_dump |= self.tracker.take_wants_dump();
         let told = std::mem::take(&mut self.told);
         let any = !told.is_empty();
+        let plies = told.iter().any(|news| matches!(news, Told::Ply(_)));
         for news in told {
             match news {
                 Told::Ply(index) => {
@@ -40,6 +42,9 @@ impl Table {
             }
         }
         self.heard_again();
+        if plies || any && self.tracker.is_over() != self.was_over {
+            self.recalibrated(out);
+        }
         any
     }
 
@@ -256,6 +261,7 @@ impl Table {
             history: self.history_of(judgement),
             differs: judgement.wood.differs(&judgement.before.board).into_iter().collect::<Vec<Square>>(),
             evidence: self.evidence(from),
+            order: order(judgement, found),
         };
         self.last_possible(found.code, &mut facts);
         facts
@@ -290,6 +296,7 @@ impl Table {
             history: Vec::new(),
             differs: self.line.wood().differs(&record.end().board).into_iter().collect::<Vec<Square>>(),
             evidence: self.evidence(self.now),
+            order: None,
         }
     }
 

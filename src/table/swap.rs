@@ -19,6 +19,7 @@ impl Table {
         }
         // Whatever else was known was said by the other board.
         self.serials = vec![serial.to_owned()];
+        self.another_calibration();
         if self.tracker.record().is_empty() || self.tracker.is_over() {
             return;
         }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use shakmaty::Square;
 
+use crate::events::{Calibration, Resolution};
 use crate::tick::{Span, Tick};
 
 /// So many gaps are needed before anything is said, and so many are remembered.
@@ -22,28 +23,6 @@ const TOGETHER_MAX: u32 = 1;
 /// No device scans all squares faster.
 const SCAN_MIN: Span = Span::from_ms(25);
 
-/// How finely a device tells moments apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resolution {
-    /// It has not shown enough to tell.
-    Unknown,
-    /// Its reports are held back and come together: their times say nothing.
-    HeldBack,
-    /// To within so much.
-    Within(Span),
-}
-
-impl Resolution {
-    /// The uncertainty of a moment, if it is known.
-    #[must_use]
-    pub fn known(self) -> Option<Span> {
-        match self {
-            Resolution::Within(span) => Some(span),
-            Resolution::Unknown | Resolution::HeldBack => None,
-        }
-    }
-}
-
 /// What the gaps between reports have shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grain {
@@ -60,9 +39,23 @@ pub(super) struct Grain {
     clock_at: Option<Tick>,
     /// By how much the time between two readings of the clock was not what its dial says.
     drifts: VecDeque<Span>,
+    /// Between two readings of a running clock.
+    periods: VecDeque<Span>,
+    /// What the device had shown in an earlier journal: until it has shown the same again.
+    earlier: Calibration,
 }
 
 impl Grain {
+    /// Begins with what the device has shown earlier.
+    pub(super) fn after(earlier: Calibration) -> Grain {
+        Grain { earlier, ..Grain::default() }
+    }
+
+    /// Another device: nothing of what was shown holds, but what its settings say does.
+    pub(super) fn of_another(&self) -> Grain {
+        Grain { fixed: self.fixed, ..Grain::default() }
+    }
+
     /// A square was reported.
     pub(super) fn square(&mut self, at: Tick, square: Square) {
         match self.seen.iter_mut().find(|(s, _)| *s == square) {
@@ -97,6 +90,9 @@ impl Grain {
     /// The clock told the time of the side that runs, so long after it told it before: then and now,
     /// in milliseconds.
     pub(super) fn told(&mut self, passed: Span, dials: Option<(u32, u32)>) {
+        if dials.is_some() {
+            remember(&mut self.periods, passed);
+        }
         let Some(shown) = dials.and_then(|(was, is)| was.checked_sub(is)).filter(|ms| *ms > 0) else {
             return;
         };
@@ -109,8 +105,23 @@ impl Grain {
 
     /// The uncertainty of the time between a square and a press; `None` if it is not known.
     pub(super) fn press_resolution(&self) -> Option<Span> {
-        let worst = self.drifts.iter().max().filter(|_| self.drifts.len() >= *GAPS.start())?;
-        Some(self.resolution().known()? + *worst)
+        Some(self.resolution().known()? + self.strays()?)
+    }
+
+    /// By how much the times of the clock's readings stray, if it is known.
+    pub(super) fn strays(&self) -> Option<Span> {
+        let worst = self.drifts.iter().max().filter(|_| self.drifts.len() >= *GAPS.start());
+        worst.copied().or(self.earlier.clock_strays)
+    }
+
+    /// The usual time between two readings of a running clock.
+    pub(super) fn period(&self) -> Option<Span> {
+        if self.periods.len() < *GAPS.start() {
+            return self.earlier.clock_period;
+        }
+        let mut periods: Vec<Span> = self.periods.iter().copied().collect();
+        periods.sort_unstable();
+        periods.get(periods.len() / 2).copied()
     }
 
     /// The device is known to look only so often.
@@ -137,7 +148,7 @@ impl Grain {
         // One square after the other: only the gaps of one square show the scan.
         match self.same.len() >= *GAPS.start() {
             true => Resolution::Within(scan_of(&self.same).unwrap_or(IMMEDIATE)),
-            false => Resolution::Unknown,
+            false => self.earlier.scan,
         }
     }
 }
@@ -218,6 +229,21 @@ mod tests {
         assert_eq!(grain.press_resolution(), Some(Span::from_ms(36)));
         grain.told(Span::from_ms(1_700), Some((59_000, 58_000)));
         assert_eq!(grain.press_resolution(), Some(Span::from_ms(730)), "a clock that is asked now and then");
+    }
+
+    #[test]
+    fn what_was_shown_earlier_holds_until_it_is_shown_again() {
+        let within = |ms| Resolution::Within(Span::from_ms(ms));
+        let earlier = Calibration { scan: within(190), ..Calibration::default() };
+        let mut grain = Grain::after(earlier);
+        assert_eq!(grain.resolution(), within(190));
+        let mut at = 0;
+        for n in 0..60u64 {
+            at += 110 * (1 + n % 3);
+            grain.square(Tick::from_ms(at), Square::E4);
+        }
+        assert_eq!(grain.resolution(), within(110));
+        assert_eq!(grain.of_another().resolution(), Resolution::Unknown);
     }
 
     #[test]

@@ -4,15 +4,17 @@
 //! players, and who pressed. Never: which moves are legal.
 
 mod grain;
+mod lag;
 mod seating;
 
 use self::grain::Grain;
-pub use grain::Resolution;
+pub use crate::events::Resolution;
+pub use lag::{Lags, PRESSES_MAX, SETTLE, SETTLE_MAX};
 pub use seating::{Seating, Turned};
 
 use shakmaty::{Color, Square};
 
-use crate::events::{ClockReading, Lever, Report, Sensed, Wood};
+use crate::events::{Calibration, ClockReading, Lever, Report, Sensed, Wood};
 use crate::tick::{Dial, Span, Tick};
 
 /// How many contacts are remembered; far more than any move needs.
@@ -442,6 +444,29 @@ impl Timeline {
     #[must_use]
     pub fn press_resolution(&self) -> Option<Span> {
         self.grain.press_resolution()
+    }
+
+    /// The times of the board as it has shown them; how late its squares come, as `lags` has it.
+    #[must_use]
+    pub fn calibration(&self, lags: &Lags) -> Calibration {
+        Calibration {
+            lag: lags.summary(),
+            waits: lags.waits(),
+            scan: self.grain.resolution(),
+            clock_period: self.grain.period(),
+            clock_strays: self.grain.strays(),
+            serials: Vec::new(),
+        }
+    }
+
+    /// Begins with what the board has shown in an earlier journal.
+    pub fn calibrate(&mut self, earlier: Calibration) {
+        self.grain = Grain::after(earlier);
+    }
+
+    /// Another board: nothing that was shown of its times holds.
+    pub fn another_board(&mut self) {
+        self.grain = self.grain.of_another();
     }
 
     /// The device looks at its squares only so often, whatever its reports look like.

@@ -255,7 +255,7 @@ fn entered(id: &str) -> Vec<Verb> {
 
 /// What a journal has a line for; the state repeats what other lines say.
 fn is_told(publish: &Publish) -> bool {
-    Shown::of(publish).is_some() || matches!(publish, Publish::Response(_))
+    Shown::of(publish).is_some() || matches!(publish, Publish::Response(_) | Publish::Calibration(_))
 }
 
 /// What people are told of these inputs, and the inputs at which a kill is worth trying: those
@@ -296,6 +296,8 @@ pub fn resumed(inputs: &[(Tick, Input)], kills: &[Kill]) -> Vec<Publish> {
         ruleset: "fide-2023/standard".to_owned(),
         start_ms: 0,
         after: None,
+        rules_digest: None,
+        clock_synchronised: None,
     };
     let (mut writer, mut journal) = Writer::new(&header);
     let mut table = Table::new();
@@ -307,8 +309,10 @@ pub fn resumed(inputs: &[(Tick, Input)], kills: &[Kill]) -> Vec<Publish> {
         let mut told = Vec::new();
         for publish in effects.publish.into_iter().filter(is_told) {
             lines.extend(Shown::of(&publish).map(|shown| writer.shown(*at, &shown)));
-            if let Publish::Response(response) = &publish {
-                lines.push(writer.response(*at, response));
+            match &publish {
+                Publish::Response(response) => lines.push(writer.response(*at, response)),
+                Publish::Calibration(shown) => lines.push(writer.calibration(*at, shown)),
+                _ => {}
             }
             told.push((lines.len(), publish));
         }

@@ -34,6 +34,8 @@ fn header(after: Option<After>) -> Header {
         ruleset: "fide-2023/standard".to_owned(),
         start_ms: 0,
         after,
+        rules_digest: None,
+        clock_synchronised: None,
     }
 }
 

@@ -384,6 +384,7 @@ pub fn outcome(publish: &[Publish]) -> String {
                     squares.join(" "),
                     f.what
                 ));
+                out.extend(f.facts.order.map(|order| format!("  order {}", order.text())));
             }
             Publish::Withdraw { id, .. } => out.push(format!("withdraw {id}")),
             Publish::Alert(alert) => {
@@ -411,7 +412,7 @@ pub fn outcome(publish: &[Publish]) -> String {
                 Ok(text) => out.push(format!("  {}: {text}", response.verb)),
                 Err(text) => out.push(format!("  {} refused: {text}", response.verb)),
             },
-            Publish::State(_) => {}
+            Publish::State(_) | Publish::Calibration(_) => {}
         }
     }
     out.join("\n")

@@ -37,6 +37,7 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("journal", "table::Carried", "what was before a later game is its first input"),
     ("journal", "timeline::Seating", "who sits where is part of that"),
     ("journal", "timeline::Turned", "how the board lies is part of that"),
+    ("journal", "laws::Finding", "its words are recorded as they were shown"),
     ("journal", "table::MatingAnswer", "the solver's answer is an input"),
     ("journal", "table::Table", "a table is built again from its journal"),
     ("journal", "table::Effects", "what the table asked for while it was built again"),

@@ -8,6 +8,8 @@ use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::journal::{Entry, GoesOn, Header, JournalError, Reader, Record, is_journal};
+use crate::laws::Rules;
+use crate::table::Input;
 use crate::tick::Tick;
 
 /// A journal that was read.
@@ -76,6 +78,23 @@ impl Evidence {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(ms);
         let text = humantime::format_rfc3339_millis(time).to_string();
         text.get(..21).unwrap_or(&text).replacen('T', " ", 1)
+    }
+
+    /// The digest of the rules that were used, and whether they are the rules of this program; in
+    /// words that follow the name of the rule set.
+    #[must_use]
+    pub fn rules(&self) -> String {
+        let setup = self.records.iter().find_map(|record| match &record.entry {
+            Entry::Input(Input::Setting(setup)) => Some(setup),
+            _ => None,
+        });
+        let now = setup.map(|setup| Rules::of_setup(setup).digest());
+        match (&self.header.rules_digest, now) {
+            (Some(was), Some(now)) if *was == now => format!(", digest {was}: the same in this program"),
+            (Some(was), Some(now)) => format!(", digest {was}: OTHERWISE in this program, digest {now}"),
+            (Some(was), None) => format!(", digest {was}"),
+            (None, _) => String::new(),
+        }
     }
 
     /// Where programs went on with it.

@@ -1,6 +1,7 @@
 //! The commands of the program.
 
 pub mod advise;
+mod compare;
 pub mod demo;
 mod evidence;
 pub mod explain;

@@ -1,20 +1,30 @@
-//! `jadoube verify`: whether a journal is whole, and the digest for a signed slip.
+//! `jadoube verify`: whether a journal is whole, and the digest for a signed slip; with `--replay`
+//! whether this program shows the same, and where not.
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::compare::{Compared, compare};
 use super::evidence::Evidence;
+use crate::daemon::roster::PROGRAM;
 use crate::journal::Entry;
+
+/// The exit code if this program would have shown something else.
+const DIFFERS: u8 = 3;
 
 /// Arguments of `jadoube verify`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// A journal, .jsonl or .jsonl.gz
     file: PathBuf,
+    /// Replay it too, and list where this program would have shown something else
+    #[arg(long)]
+    replay: bool,
 }
 
-/// Runs the command: exit code 1 if the journal is damaged.
+/// Runs the command: exit code 1 if the journal is damaged, 3 if it is whole and this program would
+/// have shown something else.
 ///
 /// # Errors
 /// The file cannot be read, or is no journal.
@@ -23,7 +33,46 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     out.write_all(report(&evidence).as_bytes())?;
     let whole = evidence.damage.is_none() || evidence.torn;
-    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let mut same = true;
+    if args.replay {
+        let compared = compare(&evidence);
+        same = compared.differences.is_empty();
+        out.write_all(replayed(&evidence, &compared).as_bytes())?;
+    }
+    Ok(match (whole, same) {
+        (false, _) => ExitCode::FAILURE,
+        (true, false) => ExitCode::from(DIFFERS),
+        (true, true) => ExitCode::SUCCESS,
+    })
+}
+
+/// What this program makes of the same inputs.
+fn replayed(evidence: &Evidence, compared: &Compared) -> String {
+    let (lines, differences) = (compared.lines, &compared.differences);
+    let mut out = match differences.len() {
+        0 => {
+            format!("replayed  {PROGRAM} shows the same: all {lines} lines of what was shown and answered\n")
+        }
+        n => format!(
+            "replayed  {PROGRAM} DIFFERS in {n} points ({lines} lines of what was shown and answered). What \
+             was shown then stands in the journal as it was:\n"
+        ),
+    };
+    for difference in differences {
+        let when = evidence.wall(difference.at);
+        out.push_str(&format!("{:10}line {}, {when} UTC: {}\n", "", difference.line, difference.what));
+    }
+    let mut note = |count: usize, text: &str| {
+        if count > 0 {
+            out.push_str(&format!("{:10}{count} {text}\n", ""));
+        }
+    };
+    note(
+        compared.wordless,
+        "lines were compared by id and revision alone: the program that wrote them kept no words",
+    );
+    note(compared.unfinished, "more are shown after the last input, where the journal ends");
+    out
 }
 
 /// What is said of a journal.
@@ -40,8 +89,13 @@ fn report(evidence: &Evidence) -> String {
     for (at, goes_on) in evidence.goes_on() {
         say("", format!("gone on with by {} at {} UTC", goes_on.program, evidence.wall(at)));
     }
-    say("rules", header.ruleset.clone());
-    say("begun", format!("{} UTC", evidence.wall(crate::tick::Tick::ZERO)));
+    say("rules", format!("{}{}", header.ruleset, evidence.rules()));
+    let clock = match header.clock_synchronised {
+        Some(true) => "the host's clock was synchronised",
+        Some(false) => "the host's clock was NOT synchronised: the times may be off, their distances are not",
+        None => "whether the host's clock was synchronised is not known",
+    };
+    say("begun", format!("{} UTC; {clock}", evidence.wall(crate::tick::Tick::ZERO)));
     say("last line", format!("{} UTC", evidence.wall(evidence.last())));
     say(
         "lines",

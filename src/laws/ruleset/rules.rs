@@ -1,5 +1,7 @@
 //! The rules of one event: a rule set, what the event changes in it, and its settings.
 
+use crate::events::Setup;
+
 use super::{Exception, NotifyRule, PawnLeft, RuleSet, Seconds, Settings, Starts, Topic, Window};
 
 /// A rule set as an event uses it.
@@ -45,6 +47,20 @@ impl Rules {
             let _ = setting.or_else(|_| rules.change(key, value));
         }
         rules
+    }
+
+    /// The rules of a board's settings; the shell has checked that the rule set exists.
+    #[must_use]
+    pub fn of_setup(setup: &Setup) -> Rules {
+        let set = RuleSet::by_key(&setup.ruleset).unwrap_or(&RuleSet::ALL[0]);
+        Rules::of_event(set, &setup.event_rules)
+    }
+
+    /// The first 16 hex digits of the SHA-256 of all that is in them: the same digest, the same rules.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        use sha2::{Digest, Sha256};
+        hex::encode(&Sha256::digest(format!("{self:?}").as_bytes())[..8])
     }
 
     /// Changes what is called `key` to `value`; articles are `articles.<topic>`.
