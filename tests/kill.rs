@@ -196,7 +196,10 @@ fn alerts(got: &[Got]) -> BTreeMap<String, BTreeSet<String>> {
     let mut alerts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for got in got.iter().filter(|got| got.topic.ends_with("/log")) {
         let alert = got.json();
-        if let (Some(id), true) = (alert["id"].as_str(), alert["code"].is_string()) {
+        // That the board was not heard for a while is the restart's own record.
+        if let (Some(id), Some(code)) = (alert["id"].as_str(), alert["code"].as_str())
+            && code != "link-lost"
+        {
             alerts.entry(id.to_owned()).or_default().insert(without_numbers(alert));
         }
     }

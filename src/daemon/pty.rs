@@ -8,13 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use serialport::SerialPort;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use serialport::{ClearBuffer, SerialPort};
 use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_serial::SerialStream;
 
 use crate::emulator::{Emulator, Line, Sent};
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 
 /// How long a board sleeps while all waits for the host.
 const IDLE: Duration = Duration::from_secs(60);
@@ -95,6 +97,22 @@ impl Pty {
             }
         }
         Ok(bytes)
+    }
+
+    /// Whether a host has the port open: one that locks it, as this program does.
+    fn has_host(&self) -> io::Result<bool> {
+        let own = std::fs::File::open(&self.path)?;
+        match flock(&own, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(false),
+            Err(Errno::WOULDBLOCK) => Ok(true),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What a host that has gone left unread is not for the next one, which may open the port anew.
+    fn forget_unread(&self) -> io::Result<()> {
+        self.host.clear(ClearBuffer::Input)?;
+        Ok(())
     }
 
     /// Waits until the host has read everything, at most some seconds; gives whether it has.
@@ -200,6 +218,49 @@ impl Cable {
     }
 }
 
+/// A host is looked for so often, and so long after a write what is unread is counted right.
+const LOOK: Duration = Duration::from_millis(5);
+/// A host that reads sooner is not slow.
+const SOON: Duration = Duration::from_millis(50);
+
+/// Watches whether a host is there and what it has read, for a board that holds.
+#[derive(Debug, Default)]
+struct Watch {
+    there: bool,
+}
+
+impl Watch {
+    /// Looks, and tells the emulator of a host that has gone.
+    fn look(&mut self, emulator: &mut Emulator, pty: &Pty, now: Tick) -> io::Result<()> {
+        let there = pty.has_host()?;
+        if self.there && !there {
+            emulator.host_gone(now, pty.host.bytes_to_read()? > 0);
+            pty.forget_unread()?;
+        }
+        self.there = there;
+        Ok(())
+    }
+
+    /// Waits until the host has read what was sent, or is gone; the recording waits with it.
+    async fn read(&mut self, emulator: &mut Emulator, pty: &Pty, epoch: Instant) -> io::Result<()> {
+        let begin = Instant::now();
+        loop {
+            sleep(LOOK).await;
+            self.look(emulator, pty, tick(epoch))?;
+            if !self.there {
+                return Ok(());
+            }
+            if pty.host.bytes_to_read()? == 0 {
+                break;
+            }
+        }
+        let slow = begin.elapsed().saturating_sub(SOON);
+        emulator.delay(Span::from_us(u64::try_from(slow.as_micros()).unwrap_or(0)));
+        emulator.host_has_read(tick(epoch));
+        Ok(())
+    }
+}
+
 impl Drop for Cable {
     fn drop(&mut self) {
         if let Some(link) = &self.link {
@@ -220,11 +281,19 @@ impl Drop for Cable {
 /// It may be dropped at any time; the recording then ends there.
 pub async fn play(emulator: &mut Emulator, cable: &mut Cable, epoch: Instant) -> io::Result<bool> {
     let now = || tick(epoch);
-    let mut sent = Vec::new();
+    let (mut sent, mut watch) = (Vec::new(), emulator.holds().then(Watch::default));
     loop {
+        if let (Some(watch), Some(pty)) = (&mut watch, &cable.pty) {
+            watch.look(emulator, pty, now())?;
+        }
         emulator.poll(now(), &mut sent);
+        let any = !sent.is_empty();
         for what in sent.drain(..) {
             cable.carry(what)?;
+        }
+        if let (Some(watch), Some(pty), true) = (&mut watch, &cable.pty, any) {
+            watch.read(emulator, pty, epoch).await?;
+            continue;
         }
         if emulator.is_done() {
             return match &mut cable.pty {
@@ -232,7 +301,10 @@ pub async fn play(emulator: &mut Emulator, cable: &mut Cable, epoch: Instant) ->
                 None => Ok(true),
             };
         }
-        let wait = emulator.next_due().map_or(IDLE, |due| Duration::from_micros(due.since(now()).us()));
+        let longest = if watch.is_some() { LOOK } else { IDLE };
+        let wait = emulator
+            .next_due()
+            .map_or(longest, |due| Duration::from_micros(due.since(now()).us()).min(longest));
         if let Ok(heard) = timeout(wait, cable.listen()).await {
             emulator.host(now(), &heard?);
         }

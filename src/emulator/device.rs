@@ -27,6 +27,7 @@ use jadoube_dgt::{
 };
 
 use super::cues::{Codes, Score, What};
+use super::hold::Hold;
 use super::recording::Recording;
 use crate::tick::{Span, Tick};
 
@@ -59,7 +60,7 @@ pub struct Sent {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     Idle,
     /// Fields, and the clock at least once a second.
     Update,
@@ -71,7 +72,7 @@ enum Mode {
 
 /// How stream time and the host's time belong together.
 #[derive(Clone, Copy, Debug)]
-enum Playing {
+pub(super) enum Playing {
     /// Stream time stands still here until an update mode begins.
     Waits { stream: Tick },
     /// Stream time was `stream` when the host's time was `host`.
@@ -84,20 +85,22 @@ enum Playing {
 /// sends and [`poll`](Self::poll) at the latest when [`next_due`](Self::next_due) says.
 #[derive(Debug)]
 pub struct Emulator {
-    score: Score,
-    next: usize,
-    playing: Playing,
+    pub(super) score: Score,
+    pub(super) next: usize,
+    pub(super) playing: Playing,
     plugged: bool,
-    mode: Mode,
-    wood: Codes,
-    clock: Option<ClockReport>,
+    pub(super) mode: Mode,
+    pub(super) wood: Codes,
+    pub(super) clock: Option<ClockReport>,
     /// What the clock showed when it was last sent, and when; `None` since the mode began.
-    told: Option<(Tick, Option<ClockReport>)>,
+    pub(super) told: Option<(Tick, Option<ClockReport>)>,
     commands: CommandDecoder,
-    queue: VecDeque<Sent>,
-    line_free: Tick,
+    pub(super) queue: VecDeque<Sent>,
+    pub(super) line_free: Tick,
     serial: [u8; 5],
     long_serial: [u8; 10],
+    /// Hands and clock hold while no host is synchronised.
+    pub(super) hold: Option<Hold>,
 }
 
 impl Emulator {
@@ -121,6 +124,7 @@ impl Emulator {
             line_free: Tick::ZERO,
             serial: number,
             long_serial,
+            hold: None,
             score,
         }
     }
@@ -183,7 +187,7 @@ impl Emulator {
     }
 
     /// Lets everything happen that happens by `now`, in its order.
-    fn run(&mut self, now: Tick) {
+    pub(super) fn run(&mut self, now: Tick) {
         loop {
             match (self.next_cue(), self.clock_again()) {
                 (Some(cue), again) if cue <= now && again.is_none_or(|again| cue <= again) => self.cue(cue),
@@ -249,12 +253,21 @@ impl Emulator {
 
     fn command(&mut self, now: Tick, command: Command) {
         match command {
-            Command::Reset => self.mode = Mode::Idle,
+            Command::Reset => {
+                self.mode = Mode::Idle;
+                self.stand_still(now);
+            }
             Command::Update => self.begin(now, Mode::Update),
             Command::UpdateBoard => self.begin(now, Mode::UpdateBoard),
             Command::UpdateNice => self.begin(now, Mode::UpdateNice),
-            Command::SendClock => self.send_clock(now),
-            Command::SendBoard => self.send_board(now),
+            Command::SendClock => {
+                self.send_clock(now);
+                self.synchronised(now, Hold::clock_sent);
+            }
+            Command::SendBoard => {
+                self.send_board(now);
+                self.synchronised(now, Hold::board_sent);
+            }
             Command::ReturnSerial => self.send(now, &Message::SerialNumber(self.serial)),
             Command::ReturnLongSerial => self.send(now, &Message::LongSerialNumber(self.long_serial)),
             Command::ReturnBusAddress => self.send(now, &Message::BusAddress(1)),
@@ -278,8 +291,10 @@ impl Emulator {
     fn begin(&mut self, now: Tick, mode: Mode) {
         self.mode = mode;
         self.told = None;
-        if let Playing::Waits { stream } = self.playing {
-            self.playing = Playing::Since { host: now, stream };
+        match (&mut self.hold, self.playing) {
+            (Some(hold), _) => hold.mode_begins(),
+            (None, Playing::Waits { stream }) => self.playing = Playing::Since { host: now, stream },
+            (None, Playing::Since { .. }) => {}
         }
         if self.carries_clock() {
             self.say_clock(now);

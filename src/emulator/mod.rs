@@ -14,6 +14,7 @@
 mod compress;
 mod cues;
 mod device;
+mod hold;
 mod jsonl;
 mod recording;
 mod reset;

@@ -12,6 +12,7 @@ mod judge;
 mod ply;
 mod position;
 mod press;
+mod quiet;
 mod rebuild;
 mod record;
 mod rest;

@@ -9,13 +9,14 @@ use shakmaty::{Bitboard, Color, Piece, Square};
 use super::explain::{Explanation, Scene};
 use super::ply::Completed;
 use super::position::{Move, Position};
+use super::quiet::Gap;
 use super::record::{Completion, Record};
 use super::standing::Standing;
 use super::stories::{Root, Stories, Story};
 use super::told::{Judgement, Matter, Moment, Told};
 use crate::events::{Sensed, Wood};
 use crate::tick::{Span, Tick};
-use crate::timeline::{Clock, Contact, Happening, Lags, Timeline};
+use crate::timeline::{Contact, Happening, Lags, Timeline};
 
 /// A piece in the air for longer than this after the press was not placed in time.
 pub const AIR: Span = Span::from_ms(1_000);
@@ -111,12 +112,10 @@ pub struct Tracker {
     pub(super) rebuilding: bool,
     /// That the set-up is wrong has been told before the clock was started.
     pub(super) setup_told: bool,
-    /// The clock as it was last read before the link was lost.
-    pub(super) gap_clock: Option<Clock>,
+    /// The board as it was when the link was lost, until that is explained.
+    pub(super) gap: Option<Gap>,
     /// So many plies have yet to confirm the record.
     pub(super) doubted: u32,
-    /// The same before the link came back, for a gap in which nothing happened.
-    pub(super) doubted_before: u32,
     /// Where a piece was missing when the last ply was completed.
     pub(super) absent: Bitboard,
     /// Where one was missing at two presses in a row.
@@ -165,10 +164,9 @@ impl Tracker {
             dumped_at: None,
             gap_wood: None,
             rebuilding: false,
-            gap_clock: None,
+            gap: None,
             setup_told: false,
             doubted: 0,
-            doubted_before: 0,
             absent: Bitboard::EMPTY,
             missing: Bitboard::EMPTY,
             held: None,
@@ -285,6 +283,9 @@ impl Tracker {
             Happening::Ticked | Happening::ClockConnected(_) => {}
         }
         let clock = matches!(happening, Happening::Ticked | Happening::Stopped | Happening::Dumped);
+        if clock && self.held.is_none() {
+            self.nothing_happened(now);
+        }
         if clock && now.line.clock_is_heard() && self.held.is_none() {
             self.clock_heard(now, out);
         }
@@ -444,23 +445,6 @@ impl Tracker {
         if let Some(story) = made.max_by_key(|s| s.depth()).cloned() {
             let count = story.depth();
             self.commit(now, &story, count, Completed::GameEnd, None, out);
-        }
-    }
-
-    fn link(&mut self, now: Now<'_>, up: bool) {
-        self.dumped_since_link = false;
-        if up {
-            self.wants_dump = true;
-            self.unseen = Some(Unseen { plies: None, tries: 0 });
-            self.doubted_before = self.doubted;
-            self.doubt();
-            self.rest_from(now.at);
-        } else {
-            self.gap_clock = now.line.clock();
-            self.press = None;
-            self.judge_at = None;
-            self.rest_at = None;
-            self.setup_at = None;
         }
     }
 

@@ -114,19 +114,9 @@ impl Tracker {
     /// than fewer.
     fn turn_by_clock(&self, now: Now<'_>) -> Option<Color> {
         let clock = now.line.clock().filter(|_| now.line.clock_is_heard())?;
-        let untouched = self.gap_clock.is_some_and(|before| clock.ran_on_since(&before));
+        let untouched =
+            self.gap.as_ref().and_then(|gap| gap.clock).is_some_and(|before| clock.ran_on_since(&before));
         (!untouched).then(|| clock.running.unwrap_or(!clock.down))
-    }
-
-    /// The board stands as before the gap. If the clock only ran on meanwhile as well, nobody has
-    /// moved, and the record is as good as it was.
-    pub(super) fn nothing_missed(&mut self, now: Now<'_>) {
-        let clock = now.line.clock().filter(|_| now.line.clock_is_heard());
-        if let (Some(before), Some(after)) = (self.gap_clock, clock)
-            && (after.ran_on_since(&before) || after.stands_as(&before))
-        {
-            self.doubted = self.doubted_before;
-        }
     }
 
     /// The shortest legal sequences that explain the wood, the likeliest first, and how many there are

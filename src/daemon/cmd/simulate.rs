@@ -25,6 +25,11 @@ pub struct Args {
     /// Cut waits over this many seconds, and give the cut back on that side's clock
     #[arg(long, value_name = "SECONDS", value_parser = limit)]
     pub compress: Option<Span>,
+    /// Hold hands and clock while no host is synchronised: a host may be ended at any moment and
+    /// started again, and is told in all what it would have been told undisturbed. The host must lock
+    /// the port (flock), as this program does
+    #[arg(long)]
+    pub hold: bool,
 }
 
 /// The shortest wait that may be cut: what is shorter belongs to a hand.
@@ -54,10 +59,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         eprintln!("note: {note}");
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(simulate(&recording))
+    runtime.block_on(simulate(&recording, args.hold))
 }
 
-async fn simulate(recording: &Recording) -> anyhow::Result<ExitCode> {
+async fn simulate(recording: &Recording, hold: bool) -> anyhow::Result<ExitCode> {
     // Taken before the path is told, so that the link is never left behind.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -66,6 +71,9 @@ async fn simulate(recording: &Recording) -> anyhow::Result<ExitCode> {
     tell(cable.path().context("no pseudo-terminal")?)?;
     eprintln!("plays {} s once a host sets an update mode", recording.length().ms() / 1000);
     let mut board = Emulator::new(recording);
+    if hold {
+        board = board.holding();
+    }
     tokio::select! {
         read = play(&mut board, &mut cable, Instant::now()) => {
             eprintln!("{}", if read? { "all is sent" } else { "all is sent, but the host has not read all of it" });
