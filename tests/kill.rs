@@ -250,8 +250,10 @@ fn without_numbers(value: Value) -> String {
     walk(value).to_string()
 }
 
-/// Fields that say when, or number messages and inputs.
-const DIFFER: &[&str] = &["epoch", "seq", "t_ms", "at", "evidence"];
+/// Fields that say when, or number messages and inputs. The clock beside an alert is the one last heard
+/// before it: a board that holds lets no time run while a judgement that was waited for comes due.
+const DIFFER: &[&str] =
+    &["epoch", "seq", "t_ms", "at", "evidence", "pressed_t_ms", "clock_now", "clock_then"];
 
 fn differences<T: std::fmt::Debug + PartialEq>(
     undisturbed: &BTreeMap<String, T>,
