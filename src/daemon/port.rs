@@ -122,8 +122,12 @@ impl Seeker {
         if let Some(port) = self.ports.find(&self.wanted.board, &number).await {
             return self.at_port(&port, Some(number), true, asked).await;
         }
-        let nowhere = format!("no free port has the board {number}: looked in {}", self.ports.looked_in());
-        (false, why.map_or(nowhere.clone(), |why| format!("{why}; {nowhere}")))
+        let nowhere = match self.ports.looked_in() {
+            places if places.is_empty() => None,
+            places => Some(format!("no free port has the board {number}: looked in {places}")),
+        };
+        let whys: Vec<String> = why.into_iter().chain(nowhere).collect();
+        (false, whys.join("; "))
     }
 
     /// Serves one port until it is gone, or has another board than the one that is needed, or is silent

@@ -77,7 +77,7 @@ impl Host {
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let ports = names.filter_map(|name| {
             let port = self.dev.join(&name);
-            let adapter = self.adapter(&port)?;
+            let adapter = self.adapter_of(&name)?;
             Some(Plugged { names: self.lasting_names(&port), port, adapter: Some(adapter) })
         });
         let mut ports: Vec<Plugged> = ports.collect();
@@ -88,8 +88,11 @@ impl Host {
     /// The USB device that a port belongs to; `None` if it belongs to none.
     #[must_use]
     pub fn adapter(&self, port: &Path) -> Option<Adapter> {
-        let name = device(port);
-        let device = self.sys.join("class/tty").join(name.file_name()?).join("device").canonicalize().ok()?;
+        self.adapter_of(device(port).file_name()?.to_str()?)
+    }
+
+    fn adapter_of(&self, tty: &str) -> Option<Adapter> {
+        let device = self.sys.join("class/tty").join(tty).join("device").canonicalize().ok()?;
         let usb = device.ancestors().find(|dir| dir.join("idVendor").is_file())?;
         let text = |file: &str| {
             let text = std::fs::read_to_string(usb.join(file)).ok()?;

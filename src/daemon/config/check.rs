@@ -76,7 +76,6 @@ fn bounds(set: &RuleSet) -> Option<(f64, f64, &'static str)> {
         "standard" => Some((60.0, f64::INFINITY, "60 minutes or more")),
         "rapid" if old => Some((15.0, 60.0, "15 to 60 minutes")),
         "rapid" => Some((10.0, 60.0, "more than 10 and less than 60 minutes")),
-        "blitz" if old => Some((0.0, 15.0, "less than 15 minutes")),
         "blitz" => Some((0.0, 10.0, "10 minutes or less")),
         _ => None,
     }
@@ -91,7 +90,6 @@ fn time_control(config: &Config) -> Option<Remark> {
     let fits = match (set.format, set.edition) {
         ("rapid", "FIDE 2009") => (least..=most).contains(&minutes),
         ("rapid", _) => least < minutes && minutes < most,
-        ("blitz", "FIDE 2009") => minutes < most,
         _ => (least..=most).contains(&minutes),
     };
     (!fits).then(|| {
