@@ -22,7 +22,20 @@ use environment::{Environment, Password};
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
 pub const KEYS: [(&str, &[&str]); 7] = [
-    ("", &["journal_dir", "resume_hours", "keep_days", "event", "settings", "board", "ports", "broker", "node"]),
+    (
+        "",
+        &[
+            "journal_dir",
+            "resume_hours",
+            "keep_days",
+            "event",
+            "settings",
+            "board",
+            "ports",
+            "broker",
+            "node",
+        ],
+    ),
     (
         "[event]",
         &["name", "ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"],

@@ -17,14 +17,14 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-use crate::daemon::host::Clock;
+use crate::daemon::host::{self, Clock};
 use crate::daemon::lock::MODE;
 use crate::daemon::port::{self, Told, Wanted};
 use crate::daemon::ports::Ports;
 use crate::daemon::roster::PROGRAM;
 use crate::events::{BoardId, Device, Report, Setup};
 use crate::journal::{Header, Writer};
-use crate::laws::RuleSet;
+use crate::laws::{RuleSet, Rules};
 use crate::table::Input;
 use crate::tick::Tick;
 
@@ -115,15 +115,18 @@ struct Recording {
 
 impl Recording {
     fn begin(path: &Path, board: &BoardId, ruleset: &str, clock: Clock) -> anyhow::Result<Recording> {
+        let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::plain(board.clone(), Device::Dgt) };
         let header = Header {
             program: PROGRAM.to_owned(),
             node: String::new(),
             board: board.clone(),
             ruleset: ruleset.to_owned(),
             start_ms: clock.start_ms(),
+            after: None,
+            rules_digest: Some(Rules::of_setup(&setup).digest()),
+            clock_synchronised: host::clock_synchronised(),
         };
         let (mut writer, first) = Writer::new(&header);
-        let setup = Setup { ruleset: ruleset.to_owned(), ..Setup::plain(board.clone(), Device::Dgt) };
         let setting = writer.input(Tick::ZERO, &Input::Setting(Box::new(setup)));
         let file = OpenOptions::new().write(true).create_new(true).mode(MODE).open(path);
         let file = file.with_context(|| format!("{} cannot be made: give another --out", path.display()))?;

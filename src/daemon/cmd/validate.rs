@@ -56,6 +56,9 @@ fn summary(config: &Config) -> String {
     let mut out = String::new();
     let mut say = |label: &str, text: String| _ = writeln!(out, "{label:10}{text}");
     let event = &config.event;
+    if let Some(name) = &event.name {
+        say("event", name.to_string());
+    }
     let title = RuleSet::by_key(&event.ruleset).map_or(String::new(), |set| format!(" ({})", set.title()));
     say("rules", format!("{}{title}", event.ruleset));
     for (key, value) in &event.rules {
@@ -71,7 +74,7 @@ fn summary(config: &Config) -> String {
         say("shadow", format!("nobody is told of {}", event.shadow.rules.join(", ")));
     }
     say("node", config.node.to_string());
-    say("journals", config.journal_dir.display().to_string());
+    say("journals", journals(config));
     say("messages", messages(config));
     let width = config.boards.iter().map(|board| board.id.as_str().len()).max().unwrap_or(0);
     for (index, board) in config.boards.iter().enumerate() {
@@ -86,6 +89,11 @@ fn summary(config: &Config) -> String {
         say(label, text);
     }
     out
+}
+
+fn journals(config: &Config) -> String {
+    let days = config.keep.map(|keep| format!(", kept for {} days", keep.as_secs() / 86_400));
+    format!("{}{}", config.journals().display(), days.unwrap_or_default())
 }
 
 fn messages(config: &Config) -> String {

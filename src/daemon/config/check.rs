@@ -43,7 +43,7 @@ pub fn remarks(config: &Config, day: &str) -> Vec<Remark> {
     out.extend(date(config, day));
     out.extend(time_control(config));
     boards(config, &mut out);
-    out.extend(journals(&config.journal_dir));
+    out.extend(journals(&config.journals()));
     broker(&config.broker, &mut out);
     out
 }
