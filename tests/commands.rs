@@ -97,7 +97,8 @@ fn no_output_shows_a_password() {
     let from_file = format!("user = \"hall\"\npassword_file = {file:?}\n");
     // What comes first wins: the variable over the credential, the credential over the file.
     dir.write("credentials/broker-password", SECRET);
-    let rows: [(&str, &str, Vec<(&str, &str)>, bool); 4] = [
+    type Row<'a> = (&'a str, &'a str, Vec<(&'a str, &'a str)>, bool);
+    let rows: [Row<'_>; 4] = [
         ("file", &from_file, vec![], true),
         ("credential", "user = \"hall\"\n", vec![("CREDENTIALS_DIRECTORY", shown(&credentials))], true),
         ("variable", "", vec![("JADOUBE_BROKER_USER", "hall"), ("JADOUBE_BROKER_PASSWORD", SECRET)], true),

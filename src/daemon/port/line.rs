@@ -71,6 +71,12 @@ pub(super) enum End {
     Another(String, String),
 }
 
+/// What was heard before the board has told its number, and until when that is waited for.
+struct Held {
+    heard: Vec<(Tick, Vec<u8>)>,
+    by: Instant,
+}
+
 /// An open port.
 pub(super) struct Line<'a> {
     stream: SerialStream,
@@ -90,8 +96,8 @@ pub(super) struct Line<'a> {
     identity: Identity,
     /// The only number that will do.
     needed: Option<String>,
-    /// What was heard before the number, with the moment until which it is waited for.
-    held: Option<(Vec<(Tick, Vec<u8>)>, Instant)>,
+    /// Until the number is told.
+    held: Option<Held>,
     may_be_elsewhere: bool,
 }
 
@@ -118,7 +124,7 @@ impl<'a> Line<'a> {
             heard_any: false,
             decoder: Decoder::new(),
             identity: Identity::default(),
-            held: needed.is_some().then(|| (Vec::new(), Instant::now() + ANSWER)),
+            held: needed.is_some().then(|| Held { heard: Vec::new(), by: Instant::now() + ANSWER }),
             needed,
             may_be_elsewhere,
         }
@@ -137,7 +143,7 @@ impl<'a> Line<'a> {
             let quiet_at =
                 self.heard_at + if self.up && !self.asked_whether_there { SILENCE } else { ANSWER };
             let later = self.due();
-            let number_by = self.held.as_ref().filter(|(held, _)| !held.is_empty()).map(|(_, by)| *by);
+            let number_by = self.held.as_ref().filter(|held| !held.heard.is_empty()).map(|held| held.by);
             tokio::select! {
                 biased;
                 read = self.stream.read(&mut buffer) => match read {
@@ -194,14 +200,14 @@ impl<'a> Line<'a> {
         self.heard_at = Instant::now();
         self.asked_whether_there = false;
         self.identify(bytes, place)?;
-        if let Some((mut held, by)) = self.held.take() {
-            held.push((now, bytes.to_vec()));
+        if let Some(mut held) = self.held.take() {
+            held.heard.push((now, bytes.to_vec()));
             let proven = self.needed.as_deref().is_none_or(|needed| self.identity.is(needed));
             if !proven {
-                self.held = Some((held, by));
+                self.held = Some(held);
                 return Ok(());
             }
-            for (at, bytes) in held {
+            for (at, bytes) in held.heard {
                 self.pass_on(at, bytes).await?;
             }
             return Ok(());
