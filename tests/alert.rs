@@ -34,10 +34,12 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
         },
         boards: vec![Board {
             id: BoardId::new("b1").unwrap(),
-            port: board.path.clone(),
+            port: Some(board.path.clone()),
+            serial: None,
             white_sits: None,
             shadow: None,
         }],
+        look_in: None,
         broker,
         node: TopicPart::new("hall").unwrap(),
         root: TopicPart::new("jadoube").unwrap(),
@@ -57,7 +59,7 @@ fn an_illegal_move_reaches_the_arbiter_and_a_ruling_closes_it() {
     let own = broker.subscribe("console/1", &[]);
     let runtime = Runtime::new().unwrap();
     let remote =
-        Broker::Remote { host: "127.0.0.1".to_owned(), port: broker.port, user: None, password_file: None };
+        Broker::Remote { host: "127.0.0.1".to_owned(), port: broker.port, user: None, password: None };
     let room = runtime.block_on(room::start(config(&board, &dir, remote))).unwrap();
     wait_for("the board is asked", || board.heard().contains(&jadoube_dgt::Command::Version).then_some(()));
     illegal_move(&board);

@@ -9,6 +9,7 @@ mod wait;
 use std::path::PathBuf;
 
 use jadoube::contract::Draft;
+use jadoube::daemon::config::environment::Password;
 use jadoube::daemon::courier::carry;
 use jadoube::daemon::host::Clock;
 use jadoube::daemon::outbox::{Keep, Message, Outbox, Post};
@@ -43,7 +44,7 @@ impl Way {
             host: "127.0.0.1".to_owned(),
             port,
             user: user.map(str::to_owned),
-            password_file,
+            password: password_file.map(Password::File),
             client_id: "jadoube-hall".to_owned(),
             will: Message {
                 topic: "jadoube/v1/hall/status".to_owned(),

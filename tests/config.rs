@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use jadoube::daemon::config::check::{self, Severity};
+use jadoube::daemon::config::environment::VARIABLES;
 use jadoube::daemon::config::{Broker, Config, KEYS};
 use jadoube::laws::{RuleSet, Rules, SETTINGS, Topic};
 
@@ -31,7 +33,17 @@ fn a_short_configuration_has_sensible_defaults() {
 #[test]
 fn each_mistake_says_where_what_and_what_is_allowed() {
     let rows: &[(&str, &[&str])] = &[
-        ("colour = 1\n", &["line 7", "\"colour\"", "[[board]]", "allowed: id, port"]),
+        ("colour = 1\n", &["line 7", "\"colour\"", "[[board]]", "allowed: id, port, serial"]),
+        ("serial = \"12 34\"\n", &["line 7", "serial is \"12 34\"", "boards --ask"]),
+        ("serial = 12345\n", &["line 7", "serial has the wrong type: integer"]),
+        (
+            "serial = \"12345\"\n[[board]]\nid = \"b2\"\nserial = \"12345\"\n",
+            &["line 10", "serial \"12345\" is given twice"],
+        ),
+        ("[ports]\nlook_in = [\"ttyUSB*\"]\n", &["line 8", "ttyUSB*", "a path from /"]),
+        ("[ports]\nlook_in = \"/dev/ttyUSB0\"\n", &["line 8", "look_in has the wrong type", "a list"]),
+        ("[broker]\nhost = \"mqtt://u:geheim@h\"\n", &["line 8", "host is no host name"]),
+        ("[broker]\nhost = \"h\"\npassword = \"geheim\"\n", &["line 9", "password_file", "****"]),
         ("white_sits = \"north\"\n", &["line 7", "white_sits is \"north\"", "rank-1", "rank-8"]),
         ("[[board]]\nid = \"b1\"\nport = \"/dev/x\"\n", &["line 8", "\"b1\" is given twice"]),
         ("[[board]]\nid = \"b2\"\nport = \"/dev/ttyUSB0\"\n", &["line 9", "/dev/ttyUSB0", "given twice"]),
@@ -63,7 +75,7 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
                 "line 7",
                 "\"nodes\"",
                 "not known in the file",
-                "journal_dir, resume_hours, keep_days, event, settings, board, broker, node",
+                "journal_dir, resume_hours, keep_days, event, settings, board, ports, broker, node",
             ],
         ),
         ("[node\n", &["line 7", "not TOML"]),
@@ -74,7 +86,84 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
         for word in *words {
             assert!(error.contains(word), "{rest:?} must say {word:?}:\n{error}");
         }
+        assert!(!error.contains("geheim"), "a secret is shown:\n{error}");
     }
+}
+
+#[test]
+fn a_board_has_a_port_or_a_serial_number() {
+    let of = |keys: &str| parse(&GOOD.replace("port = \"/dev/ttyUSB0\"", keys));
+    let board = |keys: &str| of(keys).unwrap().boards.remove(0);
+    assert_eq!(board("serial = \"12345\"").place(), "serial number 12345");
+    let both = board("serial = \"3000012345\"\nport = \"/dev/ttyUSB0\"");
+    assert_eq!((both.place().as_str(), both.serial.as_deref()), ("/dev/ttyUSB0", Some("3000012345")));
+    assert!(of("").unwrap_err().contains("port is missing in [[board]]"));
+}
+
+/// What a configuration gives cause to say, by name.
+fn remarks(config: &Config, day: &str) -> Vec<(String, Severity)> {
+    let remarks = check::remarks(config, day).into_iter();
+    let told = remarks.filter(|remark| !remark.name.starts_with("port-missing"));
+    told.map(|remark| (remark.name, remark.severity)).collect()
+}
+
+#[test]
+fn what_may_be_read_and_is_not_what_the_event_wants_is_told() {
+    let base = GOOD.replace("\"j\"", &format!("{:?}", std::env::temp_dir()));
+    let of = |from: &str, to: &str| {
+        let config = parse(&format!("{}[broker]\nhost = \"h\"\n", base.replace(from, to))).unwrap();
+        remarks(&config, "2026-11-30").into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(of("", ""), [""; 0]);
+    assert_eq!(of("fide-2023/standard", "fide-2014/standard"), ["rules-date"]);
+    let time = |ruleset: &str, base_s: u32, inc_s: u32| {
+        let to = format!("\"{ruleset}\"\nbase_s = {base_s}\ninc_s = {inc_s}");
+        of("\"fide-2023/standard\"", &to).contains(&"time-control".to_owned())
+    };
+    for (ruleset, base_s, inc_s, told) in [
+        ("fide-2023/standard", 5400, 30, false),
+        ("fide-2023/standard", 3000, 10, false),
+        ("fide-2023/standard", 900, 10, true),
+        ("fide-2023/rapid-a5", 900, 10, false),
+        ("fide-2023/rapid-a5", 600, 0, true),
+        ("fide-2023/rapid-a5", 5400, 30, true),
+        ("fide-2023/blitz-b3", 180, 2, false),
+        ("fide-2023/blitz-b3", 600, 0, false),
+        ("fide-2023/blitz-b3", 5400, 0, true),
+        ("fide-2009/rapid-a4", 900, 0, false),
+        ("fide-2009/rapid-a4", 3600, 0, false),
+        ("fide-2009/rapid-a4", 840, 0, true),
+        ("uscf/blitz", 5400, 0, false),
+    ] {
+        assert_eq!(time(ruleset, base_s, inc_s), told, "{ruleset} {base_s}+{inc_s}");
+    }
+    let second = |id: &str, port: &str| {
+        of(
+            "port = \"/dev/ttyUSB0\"",
+            &format!("port = \"/dev/ttyUSB0\"\n[[board]]\nid = \"{id}\"\nport = \"{port}\""),
+        )
+    };
+    assert_eq!(second("b2", "/dev/ttyUSB1"), ["port-names"]);
+    assert_eq!(second("B1", "/dev/x"), ["board-names-B1"]);
+}
+
+#[test]
+fn two_names_of_one_port_are_found() {
+    let dir = std::env::temp_dir().join(format!("jadoube-two-names-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let link = dir.join("by-id");
+    let _ = std::fs::remove_file(&link);
+    std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+    let text = format!(
+        "[event]\nruleset = \"fide-2023/standard\"\n[broker]\nhost = \"h\"\n[[board]]\nid = \"1\"\n\
+         port = \"/dev/null\"\n[[board]]\nid = \"2\"\nport = {link:?}\n"
+    );
+    let shared = |text: &str| remarks(&parse(text).unwrap(), "2026-11-30");
+    let told = shared(&text);
+    let numbered = shared(&text.replace("id = \"2\"", "id = \"2\"\nserial = \"1\""));
+    std::fs::remove_dir_all(&dir).unwrap();
+    assert!(told.contains(&("port-shared-2".to_owned(), Severity::Error)), "{told:?}");
+    assert!(!numbered.iter().any(|(name, _)| name == "port-shared-2"), "{numbered:?}");
 }
 
 #[test]
@@ -211,6 +300,9 @@ fn the_example_is_complete() {
             };
             assert!(found, "{key} of {table} is not in the example");
         }
+    }
+    for (name, _) in VARIABLES.iter().filter(|(name, _)| name.starts_with("JADOUBE_")) {
+        assert!(example.contains(name), "{name} is not in the example");
     }
     // Only the password file, which belongs to the machine, may be missing.
     let dir = std::env::temp_dir();

@@ -11,6 +11,7 @@ mod pty_board;
 #[path = "common/wait.rs"]
 mod wait;
 
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::{Command as Program, Stdio};
@@ -147,4 +148,55 @@ fn the_unit_is_right_and_hardened() {
     let copy = dir.write("jadoube.service", &text.replace("/usr/bin/jadoube", env!("CARGO_BIN_EXE_jadoube")));
     let (fine, said) = analyze(&["verify", "--man=no", copy.to_str().unwrap()]);
     assert!(fine && !said.contains("jadoube.service"), "{said}");
+}
+
+/// A program of systemd on a root of its own.
+fn in_root(program: &str, root: &Path, file: &str, more: &[&str]) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("systemd").join(file);
+    let mut command = Program::new(program);
+    command.arg(format!("--root={}", root.display())).args(more).arg(file);
+    let out =
+        command.output().unwrap_or_else(|error| panic!("{program} is needed ({error}): package systemd"));
+    let said = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
+    assert!(out.status.success(), "{program}: {said}");
+    said
+}
+
+/// The user that the unit names is made, is in the group of the ports, and owns the directories.
+#[test]
+fn the_user_and_the_directories_are_those_of_the_unit() {
+    let unit = include_str!("../systemd/jadoube.service");
+    for line in ["User=jadoube", "Group=jadoube", "SupplementaryGroups=dialout", "StateDirectory=jadoube"] {
+        assert!(unit.lines().any(|l| l == line), "{line}");
+    }
+    let root = Scratch::new();
+    std::fs::create_dir_all(root.path().join("etc/jadoube")).unwrap();
+    if !rustix::process::geteuid().is_root() {
+        // Only root may give files away; what can be read is read.
+        in_root("systemd-sysusers", root.path(), "jadoube.sysusers", &["--dry-run"]);
+        return;
+    }
+    in_root("systemd-sysusers", root.path(), "jadoube.sysusers", &[]);
+    let read = |path: &str| std::fs::read_to_string(root.path().join(path)).unwrap();
+    let (users, groups) = (read("etc/passwd"), read("etc/group"));
+    let id = |text: &str, name: &str| -> u32 {
+        let line = text.lines().find(|line| line.starts_with(&format!("{name}:"))).expect(text);
+        line.split(':').nth(2).unwrap().parse().unwrap()
+    };
+    assert!(
+        groups.lines().any(|line| line.starts_with("dialout:") && line.ends_with(":jadoube")),
+        "{groups}"
+    );
+    assert!(users.contains(":/var/lib/jadoube:"), "{users}");
+    root.write("etc/jadoube/jadoube.toml", "");
+    in_root("systemd-tmpfiles", root.path(), "jadoube.tmpfiles", &["--create"]);
+    let (user, group) = (id(&users, "jadoube"), id(&groups, "jadoube"));
+    for (path, wanted) in [
+        ("etc/jadoube", (0o750, 0, group)),
+        ("etc/jadoube/jadoube.toml", (0o640, 0, group)),
+        ("var/lib/jadoube", (0o750, user, group)),
+    ] {
+        let data = std::fs::metadata(root.path().join(path)).unwrap();
+        assert_eq!((data.mode() & 0o7777, data.uid(), data.gid()), wanted, "{path}");
+    }
 }

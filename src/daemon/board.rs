@@ -178,6 +178,10 @@ impl Running {
     async fn hear(&mut self, told: Told) {
         let id = self.board.id.clone();
         match told {
+            Told::At(port) => {
+                self.board.roster.board(&id, |line| line.port = port.display().to_string());
+                self.board.port = port;
+            }
             Told::Up(at) => {
                 info!("board {id} is heard at {}", self.board.port.display());
                 self.board.roster.board(&id, |line| {

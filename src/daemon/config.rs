@@ -3,6 +3,8 @@
 //! A configuration with a mistake starts nothing: a room that watches half of its boards because
 //! of a typing error would look like one that is well.
 
+pub mod check;
+pub mod environment;
 mod read;
 
 use std::path::{Path, PathBuf};
@@ -15,10 +17,25 @@ use thiserror::Error;
 use crate::events::{BoardId, Device, Seat, Setup, Shadow, TimeControl, TopicPart};
 use crate::mating::Budget;
 
+use environment::{Environment, Password};
+
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
-pub const KEYS: [(&str, &[&str]); 6] = [
-    ("", &["journal_dir", "resume_hours", "keep_days", "event", "settings", "board", "broker", "node"]),
+pub const KEYS: [(&str, &[&str]); 7] = [
+    (
+        "",
+        &[
+            "journal_dir",
+            "resume_hours",
+            "keep_days",
+            "event",
+            "settings",
+            "board",
+            "ports",
+            "broker",
+            "node",
+        ],
+    ),
     (
         "[event]",
         &["name", "ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"],
@@ -41,7 +58,8 @@ pub const KEYS: [(&str, &[&str]); 6] = [
             "uscf_repeat_offence",
         ],
     ),
-    ("[[board]]", &["id", "port", "white_sits", "shadow"]),
+    ("[[board]]", &["id", "port", "serial", "white_sits", "shadow"]),
+    ("[ports]", &["look_in"]),
     ("[broker]", &["host", "port", "user", "password_file"]),
     ("[node]", &["name"]),
 ];
@@ -56,6 +74,9 @@ pub struct Config {
     pub event: Event,
     /// The boards, each with its own name and port.
     pub boards: Vec<Board>,
+    /// Ports that are looked through for boards that are known by their serial numbers; `None`: those
+    /// that adapters of boards have.
+    pub look_in: Option<Vec<String>>,
     /// Where messages go.
     pub broker: Broker,
     /// This daemon's name in topics.
@@ -92,8 +113,11 @@ pub struct Event {
 pub struct Board {
     /// Its name in topics, journals and cards.
     pub id: BoardId,
-    /// The serial port it is at.
-    pub port: PathBuf,
+    /// The serial port it is at, or is looked for first.
+    pub port: Option<PathBuf>,
+    /// Its serial number. Another board is not taken for it, and it is found wherever it is plugged in.
+    /// Without one there is a port.
+    pub serial: Option<String>,
     /// Where White sits, by the board's own ranks; `None` if that is not known.
     pub white_sits: Option<Seat>,
     /// Whether it is watched without telling anybody; `None`: as the event says.
@@ -116,9 +140,21 @@ pub enum Broker {
         port: u16,
         /// Whom to log in as.
         user: Option<String>,
-        /// The file with the password, read anew before each connection.
-        password_file: Option<PathBuf>,
+        /// Where the password comes from; read anew before each connection.
+        password: Option<Password>,
     },
+}
+
+impl Board {
+    /// Where it is looked for, for people.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match (&self.port, &self.serial) {
+            (Some(port), _) => port.display().to_string(),
+            (None, Some(serial)) => format!("serial number {serial}"),
+            (None, None) => "nowhere".to_owned(),
+        }
+    }
 }
 
 impl Config {
@@ -138,8 +174,16 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] with every mistake, each with its line.
     pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
+        Config::parse_in(text, path, &Environment::of_process())
+    }
+
+    /// The same in another environment.
+    ///
+    /// # Errors
+    /// [`ConfigError`] with every mistake, each with its line.
+    pub fn parse_in(text: &str, path: &Path, environment: &Environment) -> Result<Config, ConfigError> {
         let home = path.parent().unwrap_or(Path::new(""));
-        read::read(text, home).map_err(|problems| ConfigError::new(text, path, problems))
+        read::read(text, home, environment).map_err(|problems| ConfigError::new(text, path, problems))
     }
 
     /// Where the journals of this event are.
@@ -195,10 +239,11 @@ impl ConfigError {
         let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(160);
         let name = path.display().to_string();
         let mut report = String::new();
+        let text = environment::covered(text);
         for mistake in problems {
             let (name, text) = match &mistake.file {
                 Some((name, text)) => (name.clone(), text.as_str()),
-                None => (name.clone(), text),
+                None => (name.clone(), text.as_str()),
             };
             let start = mistake.at.start.min(text.len());
             let length = mistake.at.end.min(text.len()).saturating_sub(start);

@@ -24,6 +24,7 @@ pub mod lock;
 pub mod mating;
 pub mod outbox;
 pub mod port;
+pub mod ports;
 pub mod pty;
 pub mod publisher;
 pub mod requests;

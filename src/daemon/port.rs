@@ -1,57 +1,35 @@
-//! One serial port: opens it, asks the board for what is needed, and tells what is heard.
+//! One board's serial port: finds it, opens it, and tells what is heard.
 //!
 //! Line: 9600 baud, 8N1, no handshake. A port that is missing, busy or unplugged is tried again
-//! with growing pauses. A board forgets its update mode when it loses power, so a board that is
-//! silent for long is asked again, and one that does not answer counts as not heard.
+//! with growing pauses. A board whose serial number is known, from the configuration or because it
+//! told it in this run, is looked for at other ports too; there, and wherever the configuration names
+//! the number, nothing that is heard counts before the board has told that number.
+
+mod line;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jadoube_dgt::Command;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::sleep;
 use tokio_serial::{SerialPortBuilderExt, SerialStream};
 
 use super::host::Clock;
+use super::ports::Ports;
+use crate::events::BoardId;
 use crate::tick::Tick;
+use line::{End, Line};
 
 /// Between two commands: a board's buffer holds 10 bytes.
-const PACE: Duration = Duration::from_millis(100);
+pub(super) const PACE: Duration = Duration::from_millis(100);
 /// The first pause before a port is tried again, and the longest.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
-/// A board that says nothing for so long is asked whether it is there.
-const SILENCE: Duration = Duration::from_secs(10);
-/// And has so long to answer.
-const ANSWER: Duration = Duration::from_secs(5);
-
-/// Before the clock is asked for: firmware that was given a command for the clock may repeat the
-/// acknowledgement for a second.
-const CLOCK_LATER: Duration = Duration::from_secs(1);
-/// Between two questions for the battery, to boards that have one.
-const BATTERY_LATER: Duration = Duration::from_secs(600);
-
-/// After opening: what the board shows, then its changes, then once more what it shows, so that a
-/// change in between is not missed; the clock as it is, and who the board is. Boards without a long
-/// number or a battery do not answer the last two.
-const OPENING: [Command; 9] = [
-    Command::Reset,
-    Command::SendBoard,
-    Command::UpdateNice,
-    Command::SendBoard,
-    Command::SendClock,
-    Command::ReturnSerial,
-    Command::Version,
-    Command::ReturnLongSerial,
-    Command::Battery,
-];
-/// To a board that has been silent.
-const ARE_YOU_THERE: [Command; 2] = [Command::UpdateNice, Command::SendBoard];
-
 /// What a port tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
+    /// It is looked for at this port now.
+    At(PathBuf),
     /// The board is heard from now on.
     Up(Tick),
     /// It is not heard, and why, for people. Told again when the reason changes.
@@ -71,38 +49,133 @@ pub enum Ask {
     Battery,
 }
 
-/// Serves a port until nobody listens any more.
-pub async fn serve(path: PathBuf, clock: Clock, told: mpsc::Sender<Told>, mut asked: mpsc::Receiver<Ask>) {
+/// The board that is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Its name.
+    pub board: BoardId,
+    /// Where it is looked for first.
+    pub port: Option<PathBuf>,
+    /// Its serial number. With one, no other board will do.
+    pub serial: Option<String>,
+}
+
+/// Serves a board's port, wherever it is, until nobody listens any more.
+pub async fn serve(
+    ports: Ports,
+    wanted: Wanted,
+    clock: Clock,
+    told: mpsc::Sender<Told>,
+    mut asked: mpsc::Receiver<Ask>,
+) {
+    let mut seeker = Seeker { ports, wanted, clock, told, at: None };
     let mut pause = PAUSE.0;
     let mut said = None;
-    while !told.is_closed() {
-        let why = match open(&path) {
-            Ok(stream) => {
-                let mut line = Line::new(stream, &clock, &told);
-                let why = line.serve(&mut asked).await;
-                if line.heard_any {
-                    pause = PAUSE.0;
-                    said = None;
-                }
-                format!("{}: {why}", path.display())
-            }
-            Err(why) => why,
-        };
+    while !seeker.told.is_closed() {
+        let (heard_any, why) = seeker.round(&mut asked).await;
+        if heard_any {
+            pause = PAUSE.0;
+            said = None;
+        }
         if said.as_ref() != Some(&why) {
-            if told.send(Told::Down(clock.now(), why.clone())).await.is_err() {
+            if seeker.told.send(Told::Down(seeker.clock.now(), why.clone())).await.is_err() {
                 return;
             }
             said = Some(why);
         }
         tokio::select! {
             () = sleep(pause) => {}
-            () = told.closed() => return,
+            () = seeker.told.closed() => return,
         }
         pause = (pause * 2).min(PAUSE.1);
     }
 }
 
-fn open(path: &Path) -> Result<SerialStream, String> {
+struct Seeker {
+    ports: Ports,
+    wanted: Wanted,
+    clock: Clock,
+    told: mpsc::Sender<Told>,
+    /// The port that was told last.
+    at: Option<PathBuf>,
+}
+
+impl Seeker {
+    /// Tries the board's own port, then all others; whether the board was heard, and why it no longer is.
+    async fn round(&mut self, asked: &mut mpsc::Receiver<Ask>) -> (bool, String) {
+        let number = self.wanted.serial.clone().or_else(|| self.ports.number(&self.wanted.board));
+        let mut why = None;
+        if let Some(port) = self.wanted.port.clone() {
+            let another = number.as_deref().is_some_and(|number| self.ports.has_another(&port, number));
+            if another && self.wanted.serial.is_some() {
+                why = Some(format!("another board is plugged in at {}", port.display()));
+            } else {
+                let needed = self.wanted.serial.clone();
+                let (heard, reason) = self.at_port(&port, needed, number.is_some(), asked).await;
+                if heard {
+                    return (true, reason);
+                }
+                why = Some(reason);
+            }
+        }
+        let Some(number) = number else { return (false, why.unwrap_or_default()) };
+        if let Some(port) = self.ports.find(&self.wanted.board, &number).await {
+            return self.at_port(&port, Some(number), true, asked).await;
+        }
+        let nowhere = match self.ports.looked_in() {
+            places if places.is_empty() => None,
+            places => Some(format!("no free port has the board {number}: looked in {places}")),
+        };
+        let whys: Vec<String> = why.into_iter().chain(nowhere).collect();
+        (false, whys.join("; "))
+    }
+
+    /// Serves one port until it is gone, or has another board than the one that is needed, or is silent
+    /// although the board may be elsewhere.
+    async fn at_port(
+        &mut self,
+        port: &Path,
+        needed: Option<String>,
+        may_be_elsewhere: bool,
+        asked: &mut mpsc::Receiver<Ask>,
+    ) -> (bool, String) {
+        let taken = match self.ports.take(port, &self.wanted.board) {
+            Ok(taken) => taken,
+            Err(why) => return (false, why),
+        };
+        let stream = match open(port) {
+            Ok(stream) => stream,
+            Err(why) => return (false, why),
+        };
+        if self.at.as_deref() != Some(port) {
+            self.at = Some(port.to_owned());
+            if self.told.send(Told::At(port.to_owned())).await.is_err() {
+                return (false, "not wanted any more".to_owned());
+            }
+        }
+        let mut line = Line::new(stream, &self.clock, &self.told, needed, may_be_elsewhere);
+        let ports = (&self.ports, &self.wanted.board, port);
+        let end = line.serve(asked, ports).await;
+        let heard = line.heard_any;
+        drop(taken);
+        let shown = port.display();
+        match end {
+            End::Because(why) => (heard, format!("{shown}: {why}")),
+            End::Another(number, needed) => {
+                let why =
+                    format!("another board is plugged in at {shown}: its number is {number}, not {needed}");
+                self.ports.refused(&self.wanted.board, &why);
+                (false, why)
+            }
+        }
+    }
+}
+
+/// Opens a port, for this program alone.
+///
+/// # Errors
+/// It is not there, busy, or may not be opened; says which and what to do, for people.
+pub fn open(path: &Path) -> Result<SerialStream, String> {
     let shown = path.display();
     let Some(name) = path.to_str() else { return Err(format!("{shown} is no name of a port")) };
     if let Err(error) = std::fs::metadata(path) {
@@ -118,135 +191,4 @@ fn open(path: &Path) -> Result<SerialStream, String> {
             _ => format!("port {shown} cannot be opened: {text}"),
         }
     })
-}
-
-/// An open port.
-struct Line<'a> {
-    stream: SerialStream,
-    clock: &'a Clock,
-    told: &'a mpsc::Sender<Told>,
-    to_send: Vec<Command>,
-    clock_at: Option<Instant>,
-    battery_at: Option<Instant>,
-    sent_at: Option<Instant>,
-    heard_at: Instant,
-    /// Whether the table was told that the board is heard.
-    up: bool,
-    asked_whether_there: bool,
-    heard_any: bool,
-}
-
-impl<'a> Line<'a> {
-    fn new(stream: SerialStream, clock: &'a Clock, told: &'a mpsc::Sender<Told>) -> Self {
-        Line {
-            stream,
-            clock,
-            told,
-            to_send: OPENING.to_vec(),
-            clock_at: None,
-            battery_at: None,
-            sent_at: None,
-            heard_at: Instant::now(),
-            up: false,
-            asked_whether_there: false,
-            heard_any: false,
-        }
-    }
-
-    /// Serves it until it is gone; returns why.
-    async fn serve(&mut self, asked: &mut mpsc::Receiver<Ask>) -> String {
-        let mut buffer = [0; 1024];
-        loop {
-            let send_at = self.sent_at.map_or_else(Instant::now, |at| at + PACE);
-            let quiet_at =
-                self.heard_at + if self.up && !self.asked_whether_there { SILENCE } else { ANSWER };
-            let later = self.due();
-            tokio::select! {
-                biased;
-                read = self.stream.read(&mut buffer) => match read {
-                    // A removed adapter reads as an end of file, or as an error, for ever.
-                    Ok(0) => return "unplugged".to_owned(),
-                    Ok(n) => if !self.heard(&buffer[..n]).await { return "not wanted any more".to_owned() },
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(error) => return format!("unplugged ({error})"),
-                },
-                ask = asked.recv() => match ask {
-                    Some(ask) => self.asked(ask),
-                    None => return "not wanted any more".to_owned(),
-                },
-                () = sleep_until(send_at), if !self.to_send.is_empty() => {
-                    if let Err(why) = self.send().await {
-                        return why;
-                    }
-                }
-                () = sleep_until(later.unwrap_or(quiet_at)), if later.is_some() => self.come_due(),
-                () = sleep_until(quiet_at) => if !self.silent().await {
-                    return "not wanted any more".to_owned();
-                },
-            }
-        }
-    }
-
-    fn asked(&mut self, ask: Ask) {
-        match ask {
-            Ask::Dump if self.to_send.contains(&Command::SendBoard) => {}
-            Ask::Dump => self.to_send.insert(0, Command::SendBoard),
-            Ask::Clock => _ = self.clock_at.get_or_insert(Instant::now() + CLOCK_LATER),
-            Ask::Battery => self.battery_at = Some(Instant::now() + BATTERY_LATER),
-        }
-    }
-
-    fn due(&self) -> Option<Instant> {
-        [self.clock_at, self.battery_at].into_iter().flatten().min()
-    }
-
-    fn come_due(&mut self) {
-        let now = Instant::now();
-        for (at, command) in
-            [(&mut self.clock_at, Command::SendClock), (&mut self.battery_at, Command::Battery)]
-        {
-            if at.take_if(|at| *at <= now).is_some() {
-                self.to_send.push(command);
-            }
-        }
-    }
-
-    async fn heard(&mut self, bytes: &[u8]) -> bool {
-        let now = self.clock.now();
-        self.heard_at = Instant::now();
-        self.asked_whether_there = false;
-        self.heard_any = true;
-        if !self.up {
-            self.up = true;
-            if self.told.send(Told::Up(now)).await.is_err() {
-                return false;
-            }
-        }
-        self.told.send(Told::Bytes(now, bytes.to_vec())).await.is_ok()
-    }
-
-    async fn send(&mut self) -> Result<(), String> {
-        let command = self.to_send.remove(0);
-        self.sent_at = Some(Instant::now());
-        match timeout(Duration::from_secs(1), self.stream.write_all(&[command.byte()])).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(format!("unplugged ({error})")),
-            Err(_) => Err("the port takes no commands".to_owned()),
-        }
-    }
-
-    /// Nothing was heard for long: ask, and if that was in vain, say so and begin anew.
-    async fn silent(&mut self) -> bool {
-        self.heard_at = Instant::now();
-        if self.up && !self.asked_whether_there {
-            self.asked_whether_there = true;
-            self.to_send.extend(ARE_YOU_THERE);
-            return true;
-        }
-        self.up = false;
-        self.asked_whether_there = false;
-        self.to_send = OPENING.to_vec();
-        let why = "the port is open, but the board does not answer: is it switched on?".to_owned();
-        self.told.send(Told::Down(self.clock.now(), why)).await.is_ok()
-    }
 }

@@ -13,7 +13,7 @@ use tokio::time::{interval, sleep, timeout};
 use tracing::{error, info};
 
 use super::board::{self, Begin, Board};
-use super::config::{self, Broker, Config};
+use super::config::{self, Broker, Config, check};
 use super::courier::carry;
 use super::host::{self, Clock};
 use super::journal_file::name::{self, Named, first_game};
@@ -22,6 +22,7 @@ use super::lock::{Lock, LockError};
 use super::mating::Mating;
 use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
+use super::ports::Ports;
 use super::publisher::MqttPublisher;
 use super::requests::{Asked, Desk};
 use super::resume::{self, Earlier, Left};
@@ -31,7 +32,7 @@ use super::spool::{self, LeftOver};
 use crate::contract::{drafts, topic};
 use crate::events::{BoardId, Setup};
 use crate::journal::{Header, Writer};
-use crate::laws::{RuleSet, Rules};
+use crate::laws::Rules;
 
 /// How often `health` is published.
 const HEALTH: Duration = Duration::from_secs(10);
@@ -54,6 +55,8 @@ pub struct RoomHandle {
     leave_broker: watch::Sender<bool>,
     /// What the room was started with, and what was changed since.
     config: Config,
+    /// The names of the conditions that come from it.
+    remarks: Vec<String>,
     settings: BTreeMap<BoardId, watch::Sender<Setup>>,
     boards: Vec<JoinHandle<()>>,
     courier: JoinHandle<()>,
@@ -61,19 +64,16 @@ pub struct RoomHandle {
     lock: Option<Lock>,
 }
 
-/// An edition that is not in force today is a choice an event may make, and easily a mistake.
-fn look_at_the_date(config: &Config, day: &str, roster: &Roster) {
-    let Some(set) = RuleSet::by_key(&config.event.ruleset).filter(|set| !set.is_in_force_on(day)) else {
-        return;
-    };
-    let until = set.in_force.1.map_or(String::new(), |last| format!(" to {last}"));
-    roster.warn(
-        "rules-date",
-        format!(
-            "the rule set {} was in force from {}{until}, and today is {day}: look whether the event wants it",
-            set.key, set.in_force.0
-        ),
-    );
+/// What is not as people may think, as conditions; those of an earlier look that are over are cleared.
+fn look_at(config: &Config, day: &str, roster: &Roster, before: &mut Vec<String>) {
+    let remarks = check::remarks(config, day);
+    let standing: Vec<_> = remarks.into_iter().filter(|remark| remark.standing).collect();
+    before.retain(|name| standing.iter().all(|remark| remark.name != *name));
+    before.drain(..).for_each(|over| roster.clear(&over));
+    for remark in standing {
+        roster.warn(&remark.name, remark.text);
+        before.push(remark.name);
+    }
 }
 
 /// Starts a room. It runs until [`RoomHandle::stop`]; ports that are missing and a broker that is
@@ -88,7 +88,8 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let post = Post::new(Outbox::new(config.root.as_str(), config.node.as_str(), epoch));
     let roster = Roster::new(post.clone(), clock);
     let lock = lock(&config, &roster)?;
-    look_at_the_date(&config, &clock.day(), &roster);
+    let mut remarks = Vec::new();
+    look_at(&config, &clock.day(), &roster, &mut remarks);
     let journals = Journals::start(roster.clone()).context("the journal's thread cannot be started")?;
     let left = LeftOver::find(&config.journal_dir, config.node.as_str());
     if !left.damage.is_empty() {
@@ -122,6 +123,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         post: post.clone(),
         roster: roster.clone(),
         mating: mating.clone(),
+        ports: Ports::new(config.look_in.clone(), roster.clone()),
     };
     // Before the broker is asked what it holds: what the boards hold must be known by then.
     let Boards { tasks: boards, requests, settings } = begin_boards(&config, &shared, &leaving_boards);
@@ -149,6 +151,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         leave_broker,
         settings,
         config,
+        remarks,
         boards,
         courier,
         others,
@@ -164,6 +167,7 @@ struct Shared {
     post: Post,
     roster: Roster,
     mating: Mating,
+    ports: Ports,
 }
 
 /// The boards' tasks and the ways to them.
@@ -271,10 +275,10 @@ impl RoomHandle {
             }
         }
         let fixed = |config: &Config| {
-            let place = |board: &config::Board| (board.id.clone(), board.port.clone());
+            let place = |board: &config::Board| (board.id.clone(), board.port.clone(), board.serial.clone());
             let places: Vec<_> = config.boards.iter().map(place).collect();
             (
-                places,
+                (places, config.look_in.clone()),
                 config.broker.clone(),
                 config.node.clone(),
                 config.root.clone(),
@@ -296,7 +300,7 @@ impl RoomHandle {
         // What is fixed stays as it was begun, so that the next reading is compared with the same.
         let mating = self.config.event.mating;
         self.config.event = config::Event { mating, ..config.event.clone() };
-        look_at_the_date(&self.config, &Clock::start().day(), &self.roster);
+        look_at(&self.config, &Clock::start().day(), &self.roster, &mut self.remarks);
     }
 
     /// Ends the room: journals are complete, `status` is offline, and what could be delivered is.
@@ -330,9 +334,9 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
     let (root, node) = (config.root.as_str(), config.node.as_str());
     let mut will = status_body(false);
     will["epoch"] = Value::from(epoch);
-    let (host, port, user, password_file) = match &config.broker {
-        Broker::Remote { host, port, user, password_file } => {
-            (host.clone(), *port, user.clone(), password_file.clone())
+    let (host, port, user, password) = match &config.broker {
+        Broker::Remote { host, port, user, password } => {
+            (host.clone(), *port, user.clone(), password.clone())
         }
         Broker::Embedded { port } => {
             let address = embedded.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], *port)));
@@ -343,7 +347,7 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
         host,
         port,
         user,
-        password_file,
+        password,
         client_id: format!("{root}-{node}"),
         will: Message {
             topic: topic(root, node, "status"),
@@ -404,7 +408,7 @@ impl Place {
         let asked = std::sync::Arc::new(tokio::sync::Mutex::new(asked));
         let id = &self.board.id;
         self.shared.roster.board(id, |line| {
-            line.port = self.board.port.display().to_string();
+            line.port = self.board.place();
             line.why = Some("starting".to_owned());
         });
         let mut first_game = self.first_game;
@@ -416,7 +420,8 @@ impl Place {
                 Some(earlier) => self.shared.clock.beginning_at(earlier.tick(self.shared.clock.start_ms())),
                 None => self.shared.clock,
             };
-            let port = tokio::spawn(port::serve(self.board.port.clone(), clock, to_board, asks));
+            let port =
+                tokio::spawn(port::serve(self.shared.ports.clone(), self.wanted(), clock, to_board, asks));
             let (board, begin) = self.begin(first_game, clock, earlier, ask);
             let setup = Setup { first_game, ..self.setup.borrow().clone() };
             let settings = self.setup.clone();
@@ -439,6 +444,11 @@ impl Place {
             let written = name::first_game(journals.get(id.as_str()).map_or(&[], Vec::as_slice));
             first_game = written.max(first_game + 1);
         }
+    }
+
+    fn wanted(&self) -> port::Wanted {
+        let config::Board { id, port, serial, .. } = self.board.clone();
+        port::Wanted { board: id, port, serial }
     }
 
     /// The journal to go on with, once: a board that begins anew after a mistake in the program would
@@ -507,7 +517,7 @@ impl Place {
     ) -> Board {
         Board {
             id: self.board.id.clone(),
-            port: self.board.port.clone(),
+            port: PathBuf::from(self.board.place()),
             clock,
             writer,
             file,

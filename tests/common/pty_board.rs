@@ -29,6 +29,11 @@ pub(crate) struct PtyBoard {
 
 impl PtyBoard {
     pub(crate) fn new() -> Self {
+        PtyBoard::numbered(*b"21258")
+    }
+
+    /// With a serial number of its own.
+    pub(crate) fn numbered(serial: [u8; 5]) -> Self {
         let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -42,7 +47,7 @@ impl PtyBoard {
             unplugged: Arc::default(),
             answering: None,
         };
-        board.answering = Some(board.answer());
+        board.answering = Some(board.answer(serial));
         board
     }
 
@@ -52,7 +57,7 @@ impl PtyBoard {
         std::os::unix::fs::symlink(&self.path, name).unwrap();
     }
 
-    fn answer(&self) -> JoinHandle<()> {
+    fn answer(&self, serial: [u8; 5]) -> JoinHandle<()> {
         let (mut from, heard, unplugged) =
             (self.master.try_clone().unwrap(), self.heard.clone(), self.unplugged.clone());
         let stands = self.stands.clone();
@@ -68,7 +73,7 @@ impl PtyBoard {
                 decoder.feed(&buffer[..n], |said| {
                     let HostSaid::Command(command) = said else { return };
                     heard.lock().unwrap().push(command);
-                    if let Some(answer) = answer_to(command, *stands.lock().unwrap()) {
+                    if let Some(answer) = answer_to(command, serial, *stands.lock().unwrap()) {
                         write(&from, &encode(&answer));
                     }
                 });
@@ -119,10 +124,10 @@ fn write(mut master: &File, mut bytes: &[u8]) {
     }
 }
 
-fn answer_to(command: Command, stands: [PieceCode; 64]) -> Option<Message<'static>> {
+fn answer_to(command: Command, serial: [u8; 5], stands: [PieceCode; 64]) -> Option<Message<'static>> {
     match command {
         Command::SendBoard => Some(Message::Dump(stands)),
-        Command::ReturnSerial => Some(Message::SerialNumber(*b"21258")),
+        Command::ReturnSerial => Some(Message::SerialNumber(serial)),
         Command::Version => Some(Message::Version { major: 1, minor: 7 }),
         Command::SendClock => Some(Message::NoClock),
         _ => None,

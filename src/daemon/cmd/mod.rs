@@ -1,14 +1,18 @@
 //! The commands of the program.
 
 pub mod advise;
+pub mod boards;
 mod compare;
 pub mod demo;
 mod evidence;
 pub mod explain;
 pub mod label;
+pub mod pages;
+pub mod record;
 pub mod replay;
 pub mod run;
 pub mod simulate;
+pub mod validate;
 pub mod verify;
 
 use std::process::ExitCode;
@@ -29,6 +33,12 @@ pub struct Cli {
 pub enum Cmd {
     /// Watch the boards of a room
     Run(run::Args),
+    /// Check a configuration and say what it would run, without running it
+    Validate(validate::Args),
+    /// List the boards that are plugged in
+    Boards(boards::Args),
+    /// Write down what one board says, without a configuration
+    Record(record::Args),
     /// Read recordings again and print what was noticed
     Replay(replay::Args),
     /// Write down what really happened in a recording, for judging and for the hand model
@@ -43,6 +53,12 @@ pub enum Cmd {
     Simulate(simulate::Args),
     /// Show it all with simulated boards
     Demo(demo::Args),
+    /// Write the manual, a page for each command
+    #[command(hide = true)]
+    Man(pages::ManArgs),
+    /// Print the completions for a shell
+    #[command(hide = true)]
+    Completions(pages::CompletionArgs),
 }
 
 impl Cli {
@@ -53,6 +69,9 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self.command {
             Cmd::Run(args) => run::run(args),
+            Cmd::Validate(args) => validate::run(args),
+            Cmd::Boards(args) => boards::run(args),
+            Cmd::Record(args) => record::run(args),
             Cmd::Replay(args) => replay::run(args),
             Cmd::Label(args) => label::run(args),
             Cmd::Advise(args) => advise::run(args),
@@ -60,6 +79,8 @@ impl Cli {
             Cmd::Verify(args) => verify::run(args),
             Cmd::Simulate(args) => simulate::run(args),
             Cmd::Demo(args) => demo::run(args),
+            Cmd::Man(args) => pages::man(args),
+            Cmd::Completions(args) => pages::completions(args),
         }
     }
 }

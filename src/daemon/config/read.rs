@@ -1,9 +1,10 @@
 //! From TOML to a [`Config`]: walks the tree by hand, because all mistakes are wanted at once and
 //! each with its place.
 
+mod boards;
+mod broker;
 mod rules;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,10 +12,14 @@ use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Board, Broker, Config, Event, KEYS, MQTT_PORT};
-use crate::events::{Seat, Shadow, TimeControl, TopicPart};
+use super::environment::Environment;
+use super::{Config, Event, KEYS, MQTT_PORT};
+use crate::events::{Shadow, TimeControl, TopicPart};
 use crate::laws::RULES;
 use crate::mating::Budget;
+
+/// A round, with an adjournment over a meal.
+const RESUME_HOURS: u32 = 12;
 
 /// One mistake: where, what, and what would be right.
 pub(super) struct Mistake {
@@ -40,10 +45,11 @@ struct Found<T> {
 
 struct Walk<'a> {
     home: &'a Path,
+    environment: &'a Environment,
     mistakes: Vec<Mistake>,
 }
 
-pub(super) fn read(text: &str, home: &Path) -> Result<Config, Vec<Mistake>> {
+pub(super) fn read(text: &str, home: &Path, environment: &Environment) -> Result<Config, Vec<Mistake>> {
     let (root, broken) = DeTable::parse_recoverable(text);
     if !broken.is_empty() {
         // Half a tree would only give mistakes that are none.
@@ -57,7 +63,7 @@ pub(super) fn read(text: &str, home: &Path) -> Result<Config, Vec<Mistake>> {
             })
             .collect());
     }
-    let mut walk = Walk { home, mistakes: Vec::new() };
+    let mut walk = Walk { home, environment, mistakes: Vec::new() };
     let top = Section { name: "", at: 0..0, table: root.get_ref() };
     let config = walk.top(&top);
     match config {
@@ -94,6 +100,7 @@ impl<'a> Walk<'a> {
             event
         });
         let boards = self.boards(top);
+        let look_in = self.section(top, "ports", "[ports]").and_then(|section| self.look_in(&section));
         let broker = match self.section(top, "broker", "[broker]") {
             Some(section) => self.broker(&section),
             None => self.embedded(&top.at, MQTT_PORT),
@@ -108,7 +115,17 @@ impl<'a> Walk<'a> {
         let resume = Duration::from_secs(u64::from(hours) * 3_600);
         let days = self.number(top, "keep_days", 1, 36_500);
         let keep = days.map(|days| Duration::from_secs(u64::from(days.value) * 24 * 3_600));
-        Some(Config { event: event?, boards, broker: broker?, node: node?, root, journal_dir, keep, resume })
+        Some(Config {
+            event: event?,
+            boards,
+            look_in,
+            broker: broker?,
+            node: node?,
+            root,
+            journal_dir,
+            keep,
+            resume,
+        })
     }
 
     fn journal_dir(&mut self, top: &Section<'_>) -> PathBuf {
@@ -119,7 +136,7 @@ impl<'a> Walk<'a> {
                 return PathBuf::new();
             }
             Some(path) => (path.at, self.home.join(path.value)),
-            None => (top.at.clone(), default_journal_dir(self.home)),
+            None => (top.at.clone(), self.environment.journal_dir(self.home)),
         };
         if dir.exists() && !dir.is_dir() {
             let message = format!("journal_dir {} is no directory", dir.display());
@@ -207,124 +224,6 @@ impl<'a> Walk<'a> {
         given
     }
 
-    fn seat(&mut self, section: &Section<'_>) -> Option<Seat> {
-        let word = self.text(section, "white_sits")?;
-        let seat = Seat::from_word(&word.value);
-        if seat.is_none() {
-            let message = format!("white_sits is \"{}\"", word.value);
-            self.wrong(&word.at, message, format!("allowed: {}", Seat::ALLOWED));
-        }
-        seat
-    }
-
-    fn boards(&mut self, top: &Section<'_>) -> Vec<Board> {
-        let mut boards = Vec::new();
-        let Some((key, value)) = top.entry("board") else {
-            self.missing(top, "board", "a table [[board]] with id and port for each board");
-            return boards;
-        };
-        let Some(list) = value.get_ref().as_array() else {
-            self.wrong(&key, "board is not a list of tables", "write each board as [[board]]".to_owned());
-            return boards;
-        };
-        let mut ids = BTreeMap::new();
-        let mut ports = BTreeMap::new();
-        for item in list.iter() {
-            let Some(table) = item.get_ref().as_table() else {
-                self.wrong(&item.span(), "a board is a table", "write each board as [[board]]".to_owned());
-                continue;
-            };
-            let section = Section { name: "[[board]]", at: item.span(), table };
-            self.only_known_keys(&section);
-            let id = self.topic_part(&section, "id");
-            let port = self.text(&section, "port");
-            let white_sits = self.seat(&section);
-            let shadow = self.yes_or_no(&section, "shadow");
-            for key in ["id", "port"] {
-                if !section.has(key) {
-                    self.missing(&section, key, "id = \"…\" and port = \"/dev/…\"");
-                }
-            }
-            if let Some(id) = &id
-                && ids.insert(id.value.clone(), ()).is_some()
-            {
-                self.wrong(
-                    &id.at,
-                    format!("board \"{}\" is given twice", id.value),
-                    "each id once".to_owned(),
-                );
-            }
-            if let Some(port) = &port
-                && ports.insert(port.value.clone(), ()).is_some()
-            {
-                self.wrong(
-                    &port.at,
-                    format!("port \"{}\" is given twice", port.value),
-                    "each port once".to_owned(),
-                );
-            }
-            if let (Some(id), Some(port)) = (id, port) {
-                boards.push(Board { id: id.value, port: PathBuf::from(port.value), white_sits, shadow });
-            }
-        }
-        if list.is_empty() {
-            self.wrong(
-                &key,
-                "there is no board",
-                "a table [[board]] with id and port for each board".to_owned(),
-            );
-        }
-        boards
-    }
-
-    fn broker(&mut self, section: &Section<'_>) -> Option<Broker> {
-        let host = self.text(section, "host");
-        let port = self.number(section, "port", 0, u32::from(u16::MAX));
-        let port_at = port.as_ref().map_or(section.at.clone(), |port| port.at.clone());
-        let port = port.map_or(MQTT_PORT, |port| u16::try_from(port.value).unwrap_or(MQTT_PORT));
-        let user = self.text(section, "user");
-        let password = self.text(section, "password_file");
-        let Some(host) = host else {
-            for (found, key) in [(&user, "user"), (&password, "password_file")] {
-                if let Some(found) = found {
-                    let hint = "add host, or leave it out for the embedded broker on loopback";
-                    self.wrong(&found.at, format!("{key} is given without host"), hint.to_owned());
-                }
-            }
-            return if section.has("host") { None } else { self.embedded(&section.at, port) };
-        };
-        if host.value.is_empty() {
-            self.wrong(&host.at, "host is empty", "a host name or an address".to_owned());
-        }
-        if port == 0 {
-            self.wrong(&port_at, "port 0 is for the embedded broker only", "allowed: 1 to 65535".to_owned());
-        }
-        let password_file = password.map(|found| (found.at, self.home.join(found.value)));
-        if let Some((at, path)) = &password_file {
-            if let Err(error) = std::fs::read_to_string(path) {
-                self.wrong(at, format!("password_file {} cannot be read: {error}", path.display()), None);
-            }
-            if user.is_none() {
-                self.wrong(at, "password_file is given without user", "add user".to_owned());
-            }
-        }
-        Some(Broker::Remote {
-            host: host.value,
-            port,
-            user: user.map(|user| user.value),
-            password_file: password_file.map(|(_, path)| path),
-        })
-    }
-
-    fn embedded(&mut self, at: &Range<usize>, port: u16) -> Option<Broker> {
-        if cfg!(not(feature = "embedded-broker")) {
-            let hint = "add [broker] with host: this program was built without the embedded broker";
-            self.wrong(at, "no broker is given", hint.to_owned());
-            return None;
-        }
-        Some(Broker::Embedded { port })
-    }
-
     fn node(&mut self, section: &Section<'_>) -> Option<TopicPart> {
         match self.topic_part(section, "name") {
             Some(name) => Some(name.value),
@@ -351,11 +250,14 @@ impl<'a> Walk<'a> {
         for key in section.table.keys() {
             if !allowed.contains(&key.get_ref().as_ref()) {
                 let place = if section.name.is_empty() { "the file" } else { section.name };
-                self.wrong(
-                    &key.span(),
-                    format!("key \"{}\" is not known in {place}", key.get_ref()),
-                    format!("allowed: {}", allowed.join(", ")),
-                );
+                let mut hint = format!("allowed: {}", allowed.join(", "));
+                if key.get_ref().as_ref() == "password" {
+                    hint.push_str(
+                        "; a password is in a file of its own (password_file), a credential or a variable",
+                    );
+                }
+                let message = format!("key \"{}\" is not known in {place}", key.get_ref());
+                self.wrong(&key.span(), message, hint);
             }
         }
     }
@@ -430,15 +332,4 @@ fn host_part() -> TopicPart {
     let name: String = crate::daemon::host::name().chars().map(fine).take(32).collect();
     // The fallback is a constant that is fine; the second one cannot be reached.
     TopicPart::new(&name).or_else(|_| TopicPart::new("jadoube")).unwrap_or_else(|_| unreachable!())
-}
-
-/// systemd names the directory it made for the service; elsewhere it is beside the configuration.
-/// A round, with an adjournment over a meal.
-const RESUME_HOURS: u32 = 12;
-
-fn default_journal_dir(home: &Path) -> PathBuf {
-    match std::env::var_os("STATE_DIRECTORY").filter(|dir| !dir.is_empty()) {
-        Some(dir) => PathBuf::from(dir).join("journal"),
-        None => home.join("journal"),
-    }
 }

@@ -1,6 +1,5 @@
 //! MQTT 5 by rumqttc.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use rumqttc::{
@@ -13,6 +12,7 @@ use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
 use super::{Connection, Incoming, LinkEvent, Loss, Outgoing, Publisher};
+use crate::daemon::config::environment::Password;
 use crate::daemon::outbox::{Message, Ticket};
 
 /// At most this many unacknowledged messages, if the broker allows as many.
@@ -33,8 +33,8 @@ pub struct MqttPublisher {
     pub port: u16,
     /// Whom to log in as.
     pub user: Option<String>,
-    /// Its first line is the password; read anew for each connection, so that it can be corrected.
-    pub password_file: Option<PathBuf>,
+    /// Where the password comes from; read anew for each connection, so that it can be corrected.
+    pub password: Option<Password>,
     /// The client id.
     pub client_id: String,
     /// What the broker publishes when this client is lost.
@@ -98,12 +98,9 @@ impl MqttPublisher {
             None,
         ));
         if let Some(user) = &self.user {
-            match &self.password_file {
-                Some(path) => {
-                    let text = std::fs::read_to_string(path).map_err(|error| {
-                        format!("password_file {} cannot be read: {error}", path.display())
-                    })?;
-                    let password = text.lines().next().unwrap_or_default().to_owned();
+            match &self.password {
+                Some(password) => {
+                    let password = password.read()?;
                     options.set_credentials(user.clone(), password.into_bytes());
                 }
                 None => {
@@ -125,8 +122,10 @@ impl MqttPublisher {
                 ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized,
             ) => match &self.user {
                 Some(user) => {
+                    let password = self.password.as_ref();
+                    let place_of = password.map_or("password_file".to_owned(), Password::place);
                     format!(
-                        "the broker at {place} refuses user \"{user}\" with this password: check user and password_file"
+                        "the broker at {place} refuses user \"{user}\" with this password: check user and {place_of}"
                     )
                 }
                 None => {

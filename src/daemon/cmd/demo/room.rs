@@ -75,8 +75,9 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
     let setup = boards.first().context("a demo without boards")?.recording.setup().clone();
     let port = |board: &Board| Some(board.cable.path()?.to_owned());
     let boards = boards.iter().map(|board| {
-        let port = port(board).context("no pseudo-terminal")?;
-        Ok(config::Board { id: board.recording.setup().board.clone(), port, white_sits: None, shadow: None })
+        let port = Some(port(board).context("no pseudo-terminal")?);
+        let id = board.recording.setup().board.clone();
+        Ok(config::Board { id, port, serial: None, white_sits: None, shadow: None })
     });
     Ok(Config {
         event: Event {
@@ -88,6 +89,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
             mating: Budget::DECIDES,
         },
         boards: boards.collect::<anyhow::Result<_>>()?,
+        look_in: None,
         // A free port: a broker may run here already.
         broker: Broker::Embedded { port: 0 },
         node: TopicPart::new("demo")?,

@@ -1,0 +1,69 @@
+//! Where messages go: `[broker]`.
+
+use std::ops::Range;
+
+use super::{Section, Walk};
+use crate::daemon::config::environment::Password;
+use crate::daemon::config::{Broker, MQTT_PORT};
+
+impl Walk<'_> {
+    pub(super) fn broker(&mut self, section: &Section<'_>) -> Option<Broker> {
+        let host = self.text(section, "host");
+        let port = self.number(section, "port", 0, u32::from(u16::MAX));
+        let port_at = port.as_ref().map_or(section.at.clone(), |port| port.at.clone());
+        let port = port.map_or(MQTT_PORT, |port| u16::try_from(port.value).unwrap_or(MQTT_PORT));
+        let user = self.text(section, "user");
+        let file = self.text(section, "password_file");
+        let Some(host) = host else {
+            for (found, key) in [(&user, "user"), (&file, "password_file")] {
+                if let Some(found) = found {
+                    let hint = "add host, or leave it out for the embedded broker on loopback";
+                    self.wrong(&found.at, format!("{key} is given without host"), hint.to_owned());
+                }
+            }
+            return if section.has("host") { None } else { self.embedded(&section.at, port) };
+        };
+        if host.value.is_empty() {
+            self.wrong(&host.at, "host is empty", "a host name or an address".to_owned());
+        }
+        // Without the value: it may hold a password, and a host is part of every error.
+        if host.value.contains(['/', '@']) {
+            let hint = "a host name or an address alone; port, user and password have places of their own";
+            self.wrong(&host.at, "host is no host name", hint.to_owned());
+        }
+        if port == 0 {
+            self.wrong(&port_at, "port 0 is for the embedded broker only", "allowed: 1 to 65535".to_owned());
+        }
+        let user = self.environment.user().or_else(|| user.map(|user| user.value));
+        let file_at = file.as_ref().map(|file| file.at.clone());
+        let file = file.map(|file| Password::File(self.home.join(file.value)));
+        let password = self.environment.password().or(file);
+        if let Some(password) = &password {
+            // What is not in the file has no place in it.
+            let at = file_at.unwrap_or(section.at.clone());
+            if let Err(why) = password.read() {
+                self.wrong(&at, why, None);
+            }
+            if user.is_none() {
+                self.wrong(&at, format!("{} is given without user", name(password)), "add user".to_owned());
+            }
+        }
+        Some(Broker::Remote { host: host.value, port, user, password })
+    }
+
+    pub(super) fn embedded(&mut self, at: &Range<usize>, port: u16) -> Option<Broker> {
+        if cfg!(not(feature = "embedded-broker")) {
+            let hint = "add [broker] with host: this program was built without the embedded broker";
+            self.wrong(at, "no broker is given", hint.to_owned());
+            return None;
+        }
+        Some(Broker::Embedded { port })
+    }
+}
+
+fn name(password: &Password) -> String {
+    match password {
+        Password::File(_) => "password_file".to_owned(),
+        _ => password.place(),
+    }
+}
