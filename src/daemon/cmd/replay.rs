@@ -120,6 +120,8 @@ fn one(file: &Path, told: &Told, output: Output, out: &mut impl Write) -> anyhow
     let mut summary = Summary::default();
     let mut open: Vec<MatingQuestion> = Vec::new();
     let mut last = Tick::ZERO;
+    // What a game says that begins in the last line of a journal is in the journal of that game.
+    let mut of_the_next: Vec<Publish> = Vec::new();
     loop {
         let read = source.next();
         let ended = !matches!(read, Some(Ok(_)));
@@ -130,7 +132,12 @@ fn one(file: &Path, told: &Told, output: Output, out: &mut impl Write) -> anyhow
                     open.retain(|asked| asked.question != answer.question);
                 }
                 last = at;
+                effects.publish.append(&mut of_the_next);
+                let before = effects.publish.len();
                 table.step(at, input, &mut effects);
+                if let Some(began) = effects.began.take().filter(|_| source.has_answers()) {
+                    of_the_next = effects.publish.split_off(before.max(began.published_before));
+                }
                 open.append(&mut effects.ask_mating);
             }
             Some(Err(what)) => damage = Some(what),
