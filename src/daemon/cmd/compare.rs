@@ -174,17 +174,17 @@ impl Compared {
 impl What {
     fn name(&self) -> String {
         match self {
-            What::Shown(Shown::Alert { id, revision }) => format!("alert {id}, revision {revision},"),
+            What::Shown(Shown::Alert { id, revision }) => format!("alert {id}, revision {revision}"),
             What::Shown(Shown::Finding { id, .. }) => format!("finding {id}"),
             What::Shown(Shown::Withdraw { id }) => format!("the withdrawal of {id}"),
             What::Shown(Shown::Move { ply, revision: 0 }) => format!("ply {ply}"),
             What::Shown(Shown::Move { ply, revision }) => format!("correction {revision} of ply {ply}"),
             What::Shown(Shown::Retract { to_ply }) => format!("that the plies after {to_ply} are taken back"),
             What::Shown(Shown::Shadowed { id, revision }) => {
-                format!("in shadow mode, shown to nobody: {id}, revision {revision},")
+                format!("in shadow mode, shown to nobody: {id}, revision {revision}")
             }
             What::Shown(Shown::Held { id, revision }) => {
-                format!("kept back until its window closes: {id}, revision {revision},")
+                format!("kept back until its window closes: {id}, revision {revision}")
             }
             What::Response(id, ..) => format!("the answer to request {id}"),
             What::Calibration(_) => "the times of the board".to_owned(),
