@@ -16,7 +16,7 @@ use super::evidence::Evidence;
 use crate::alerts::Alert;
 use crate::contract::card;
 use crate::daemon::roster::PROGRAM;
-use crate::events::{Calibration, DgtAdapter};
+use crate::events::{Calibration, DgtAdapter, Report};
 use crate::journal::{Entry, Said, Shown};
 use crate::table::{Effects, Input, Publish, Table};
 use crate::tick::Tick;
@@ -35,7 +35,6 @@ pub struct Args {
 
 /// A revision of an alert as this program makes it.
 struct Revision {
-    at: Tick,
     alert: Alert,
     /// The times of the board as they were known then.
     times: Option<Calibration>,
@@ -69,7 +68,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     };
     let mut text = format!(
         "Alert {id}, found at {} UTC, as it is in the end. Times in the card count from {} UTC.\n\n",
-        evidence.wall(first.at),
+        evidence.wall(first.alert.primary().at),
         evidence.wall(Tick::ZERO)
     );
     text.push_str(&card(&latest.alert));
@@ -95,7 +94,7 @@ fn replay(evidence: &Evidence) -> Vec<Revision> {
                 publish = *inner;
             }
             if let Publish::Alert(alert) = publish {
-                out.push(Revision { at: record.tick, alert: *alert, times: table.calibration() });
+                out.push(Revision { alert: *alert, times: table.calibration() });
             }
         }
     }
@@ -105,9 +104,9 @@ fn replay(evidence: &Evidence) -> Vec<Revision> {
 /// The alerts of a journal, a line each.
 fn list(evidence: &Evidence, told: &[Revision]) -> String {
     let mut out = String::new();
-    for Revision { at, alert, .. } in told.iter().filter(|revision| revision.alert.revision == 0) {
-        let what = &alert.primary().what;
-        out.push_str(&format!("{} UTC  {}  {what}\n", evidence.wall(*at), alert.id));
+    for Revision { alert, .. } in told.iter().filter(|revision| revision.alert.revision == 0) {
+        let (at, what) = (alert.primary().at, &alert.primary().what);
+        out.push_str(&format!("{} UTC  {}  {what}\n", evidence.wall(at), alert.id));
     }
     if out.is_empty() { "no alerts\n".to_owned() } else { out }
 }
@@ -120,11 +119,13 @@ fn heading(text: &str) -> String {
 fn said(evidence: &Evidence, alert: &Alert) -> String {
     let (first, last) = alert.primary().facts.evidence;
     let mut out = heading("What the board said");
+    let inputs = if first == last { format!("Input {first}") } else { format!("Inputs {first} to {last}") };
     out.push_str(&format!(
-        "Inputs {first} to {last} of the journal, UTC; squares and ends of the clock as the board names them.\n"
+        "{inputs} of the journal, UTC; squares and ends of the clock as the board names them.\n"
     ));
     let (mut adapter, mut words) = (DgtAdapter::default(), Words::default());
     let (mut lines, mut readings) = (Vec::new(), 0u32);
+    let mut all_squares = None;
     for record in &evidence.records {
         let (Entry::Input(input), Some(number)) = (&record.entry, record.ordinal) else { continue };
         let mut reports = Vec::new();
@@ -136,6 +137,11 @@ fn said(evidence: &Evidence, alert: &Alert) -> String {
         }
         for report in &reports {
             let text = words.of(report);
+            if number < first
+                && let Report::Dump(wood) = report
+            {
+                all_squares = Some((record.tick, wood.placement()));
+            }
             if number < first || number > last {
                 continue;
             }
@@ -145,14 +151,20 @@ fn said(evidence: &Evidence, alert: &Alert) -> String {
             }
         }
     }
+    if let Some((at, placement)) = all_squares {
+        let when = time(evidence, at);
+        out.push_str(&format!("{when}  (all squares, as they were read last before: {placement})\n"));
+    }
     let half = SAID_MAX / 2;
     if lines.len() > SAID_MAX {
         let left_out = lines.len() - 2 * half;
         lines.splice(half..half + left_out, [format!("{:10}  … {left_out} more …\n", "")]);
     }
     out.push_str(&lines.concat());
-    if readings > 0 {
-        out.push_str(&format!("Beside that {readings} readings of the clock that tell nothing new.\n"));
+    match readings {
+        0 => {}
+        1 => out.push_str("Beside that one reading of the clock, whose time ran on.\n"),
+        n => out.push_str(&format!("Beside that {n} readings of the clock, whose time ran on.\n")),
     }
     if lines.is_empty() && readings == 0 {
         out.push_str("nothing: the finding follows from what it had said before\n");
@@ -276,7 +288,7 @@ fn entered(evidence: &Evidence, id: &str) -> String {
 fn judged(evidence: &Evidence, first: &Revision) -> String {
     let mut out = heading("How it was judged");
     let header = &evidence.header;
-    let goes_on = evidence.goes_on().filter(|(at, _)| *at <= first.at).last();
+    let goes_on = evidence.goes_on().filter(|(at, _)| *at <= first.alert.primary().at).last();
     let program = goes_on.map_or(&header.program, |(_, goes_on)| &goes_on.program);
     out.push_str(&format!("Program: {program}. Rules: {}{}.\n", header.ruleset, evidence.rules()));
     out.push_str(match header.clock_synchronised {
@@ -284,7 +296,10 @@ fn judged(evidence: &Evidence, first: &Revision) -> String {
         Some(false) => "Times of day: the host's clock was not synchronised; distances between times hold.\n",
         None => "Times of day: not known how well the host's clock was set; distances between times hold.\n",
     });
-    out.push_str(&format!("{}\n", times(first.times.as_ref())));
+    // Where nothing was pressed, nothing was waited for.
+    if first.alert.primary().facts.pressed_at.is_some() {
+        out.push_str(&format!("{}\n", times(first.times.as_ref())));
+    }
     if let Some(order) = first.alert.primary().facts.order {
         out.push_str(&format!("Which came first, press or landing, is {}.\n", order.text()));
     }

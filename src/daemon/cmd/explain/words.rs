@@ -1,6 +1,7 @@
 //! What a board said, in words; squares and ends of the clock as the board itself names them.
 
 use crate::events::{Calibration, ClockReading, Identity, Lever, Report, Resolution};
+use crate::tick::Dial;
 
 /// Reads reports in order and puts them into words.
 #[derive(Debug, Default)]
@@ -45,6 +46,7 @@ impl Words {
             (Some(before), None) if (before.left, before.right) != (now.left, now.right) => {
                 "the clock's times are changed".to_owned()
             }
+            (Some(before), _) if has_run_out(&before, now) => "a time has run out".to_owned(),
             (Some(before), _) if before.flag == now.flag => return None,
             (_, Some(side)) => format!("the clock: the time at its {} end runs", end(side)),
             (_, None) => "the clock stands".to_owned(),
@@ -52,6 +54,12 @@ impl Words {
         let flag = now.flag.map_or(String::new(), |side| format!(", the flag at its {} end is down", end(side)));
         Some(format!("{what}: left {}, right {}{flag}", now.left.text(), now.right.text()))
     }
+}
+
+/// Whether one end shows zero, and did not before.
+fn has_run_out(before: &ClockReading, now: &ClockReading) -> bool {
+    let out = |was: Dial, is: Dial| was.seconds() > 0 && is.seconds() == 0;
+    out(before.left, now.left) || out(before.right, now.right)
 }
 
 fn end(lever: Lever) -> &'static str {
@@ -84,10 +92,9 @@ pub fn times(shown: Option<&Calibration>) -> String {
     };
     let waited = format!("the program waited {} ms for late ones", shown.waits.ms());
     let mut out = match (shown.lag.late, shown.lag.presses) {
-        (_, 0) => format!("No press on this board had been explained yet; {waited}."),
-        (0, presses) => format!("This board's squares had never come after the press ({presses} presses); {waited}."),
+        (0, _) => format!("This board's squares had not come after a press so far; {waited}."),
         (late, presses) => format!(
-            "This board's squares had come up to {} ms after the press ({late} of {presses} presses); {waited}.",
+            "This board's squares had come up to {} ms after the press (at {late} of {presses} presses); {waited}.",
             shown.lag.most.ms()
         ),
     };
@@ -108,7 +115,7 @@ pub fn times(shown: Option<&Calibration>) -> String {
 mod tests {
     use super::*;
     use crate::events::Lag;
-    use crate::tick::{Dial, Span};
+    use crate::tick::Span;
 
     #[test]
     fn a_reading_says_what_is_new_and_a_running_clock_nothing() {
@@ -127,6 +134,9 @@ mod tests {
         assert!(stopped.starts_with("the clock is stopped: "), "{stopped}");
         let changed = words.of(&reading(90, None, Lever::Left)).unwrap();
         assert!(changed.starts_with("the clock's times are changed: left 1:30"), "{changed}");
+        words.of(&reading(1, left, Lever::Right));
+        let out = words.of(&reading(0, left, Lever::Right)).unwrap();
+        assert_eq!(out, "a time has run out: left 0:00, right 1:00");
     }
 
     #[test]
@@ -139,7 +149,7 @@ mod tests {
         };
         assert_eq!(
             times(Some(&shown)),
-            "This board's squares had come up to 240 ms after the press (5 of 38 presses); the program waited \
+            "This board's squares had come up to 240 ms after the press (at 5 of 38 presses); the program waited \
              350 ms for late ones. Squares that change within 200 ms cannot be told apart in time."
         );
         assert!(times(None).contains("300 ms after a press"));
