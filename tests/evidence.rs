@@ -10,8 +10,8 @@ mod wait;
 use std::process::{Command, Output};
 
 use jadoube::alerts::{Decision, Response, Verb};
-use jadoube::events::BoardId;
 use jadoube::contract::drafts;
+use jadoube::events::BoardId;
 use jadoube::journal::{Answered, Entry, Header, Reader, Record, Said, Shown, Writer};
 use jadoube::laws::Rules;
 use jadoube::table::{Effects, Input, Publish, Table};
@@ -186,7 +186,8 @@ fn alerts_of_many_kinds_are_explained_as_they_were() {
         let id = listed.lines().next().and_then(|line| line.split_whitespace().nth(3)).expect("an alert");
         let out = jadoube(&["explain", path, id]);
         assert!(out.status.success(), "{name}: {}", text(&out.stderr));
-        let said = text(&out.stdout).replace(concat!("jadoube ", env!("CARGO_PKG_VERSION")), "jadoube VERSION");
+        let said =
+            text(&out.stdout).replace(concat!("jadoube ", env!("CARGO_PKG_VERSION")), "jadoube VERSION");
         let kept = golden.join(format!("{}.txt", name.replace('/', "-")));
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::create_dir_all(&golden).unwrap();

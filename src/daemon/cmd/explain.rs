@@ -185,7 +185,9 @@ fn shown(evidence: &Evidence, id: &str, revisions: &[&Revision]) -> String {
         let Entry::Shown(shown) = &record.entry else { continue };
         let (revision, whom) = match shown {
             Shown::Alert { id: of, revision } if of == id => (*revision, "to the arbiters"),
-            Shown::Held { id: of, revision } if of == id => (*revision, "to nobody before its window had closed"),
+            Shown::Held { id: of, revision } if of == id => {
+                (*revision, "to nobody before its window had closed")
+            }
             Shown::Shadowed { id: of, revision } if of == id => (*revision, "to nobody: shadow mode"),
             _ => continue,
         };
@@ -244,7 +246,11 @@ fn changed_words(before: &Said, now: &Said) -> String {
         };
         out.push_str(&format!("{:10}  {text}\n", ""));
     }
-    if out.is_empty() { format!("{:10}  in the same words; what stands on the board or clock had changed\n", "") } else { out }
+    if out.is_empty() {
+        format!("{:10}  in the same words; what stands on the board or clock had changed\n", "")
+    } else {
+        out
+    }
 }
 
 /// What people entered about it, and what they were answered.
@@ -312,9 +318,13 @@ fn compared(evidence: &Evidence, id: &str) -> String {
     let compared = compare(evidence);
     let about: Vec<_> = compared.differences.iter().filter(|d| d.id.as_deref() == Some(id)).collect();
     if about.is_empty() {
-        out.push_str(&format!("Replayed with {PROGRAM}, the journal gives the same revisions of this alert.\n"));
+        out.push_str(&format!(
+            "Replayed with {PROGRAM}, the journal gives the same revisions of this alert.\n"
+        ));
     } else {
-        out.push_str(&format!("Replayed with {PROGRAM} it is not the same. What was shown then stands as it was.\n"));
+        out.push_str(&format!(
+            "Replayed with {PROGRAM} it is not the same. What was shown then stands as it was.\n"
+        ));
     }
     for difference in about {
         out.push_str(&format!("line {}: {}\n", difference.line, difference.what));

@@ -51,7 +51,8 @@ impl Words {
             (_, Some(side)) => format!("the clock: the time at its {} end runs", end(side)),
             (_, None) => "the clock stands".to_owned(),
         };
-        let flag = now.flag.map_or(String::new(), |side| format!(", the flag at its {} end is down", end(side)));
+        let flag =
+            now.flag.map_or(String::new(), |side| format!(", the flag at its {} end is down", end(side)));
         Some(format!("{what}: left {}, right {}{flag}", now.left.text(), now.right.text()))
     }
 }
@@ -100,9 +101,14 @@ pub fn times(shown: Option<&Calibration>) -> String {
     };
     match shown.scan {
         Resolution::Within(scan) => {
-            out.push_str(&format!(" Squares that change within {} ms cannot be told apart in time.", scan.ms()));
+            out.push_str(&format!(
+                " Squares that change within {} ms cannot be told apart in time.",
+                scan.ms()
+            ));
         }
-        Resolution::HeldBack => out.push_str(" Its reports come in bundles: nothing is concluded from their times."),
+        Resolution::HeldBack => {
+            out.push_str(" Its reports come in bundles: nothing is concluded from their times.")
+        }
         Resolution::Unknown => {}
     }
     if let Some(period) = shown.clock_period {
