@@ -89,6 +89,9 @@ fn replay(evidence: &Evidence) -> Vec<Revision> {
         let Entry::Input(input) = &record.entry else { continue };
         let mut effects = Effects::default();
         table.step(record.tick, input.clone(), &mut effects);
+        // What belongs to the next game is in its own journal.
+        let of_this = effects.began.as_ref().map_or(usize::MAX, |began| began.published_before);
+        effects.publish.truncate(of_this);
         for mut publish in effects.publish {
             while let Publish::Held(inner) | Publish::Shadowed(inner) = publish {
                 publish = *inner;
