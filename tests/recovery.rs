@@ -131,7 +131,8 @@ fn a_journal_survives_kill_9_in_whole_lines() {
     let text = daemon.journal("b1");
     assert!(text.ends_with('\n'), "the last line is whole");
     let said = bytes(&text);
-    let start = said.windows(10).position(|window| window == &spoken[..10]).unwrap();
+    let start =
+        said.windows(10).position(|window| window == &spoken[..10]).unwrap_or_else(|| panic!("{text}"));
     assert!(spoken.starts_with(&said[start..]), "what is there is what was said, without a gap");
 
     // The next run goes on with it, and what is there stays.

@@ -96,8 +96,8 @@ fn shown(us: u64, presses: u32) -> Calibration {
         lag: Lag { presses, late: presses / 2, median: Span::from_us(us / 2), most: Span::from_us(us) },
         waits: Span::from_ms(300),
         scan,
-        clock_period: (presses % 2 == 0).then(|| Span::from_us(us)),
-        clock_strays: (presses % 3 == 0).then(|| Span::from_us(us)),
+        clock_period: presses.is_multiple_of(2).then(|| Span::from_us(us)),
+        clock_strays: presses.is_multiple_of(3).then(|| Span::from_us(us)),
         serials: vec!["00001".to_owned(); presses as usize % 3],
     }
 }

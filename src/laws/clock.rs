@@ -75,6 +75,11 @@ impl ClockRules {
         found
     }
 
+    /// A game that was cancelled goes on as another with its times as they are: no start to be judged.
+    pub fn kept(&mut self) {
+        self.started = true;
+    }
+
     /// Whether the clock stands since somebody stopped it.
     #[must_use]
     pub fn is_stopped(&self) -> bool {

@@ -33,6 +33,8 @@ pub struct Carried {
     pub wood: Wood,
     /// The clock, which stands.
     pub clock: ClockReading,
+    /// The game before was not over: its times may have been left as they were, and are not judged.
+    pub clock_kept: bool,
 }
 
 /// A game that began with a table of its own.
@@ -104,7 +106,7 @@ impl Table {
         out.began = Some(Box::new(began));
     }
 
-    fn note_for_next(&mut self) {
+    pub(super) fn note_for_next(&mut self) {
         let stands = self.line.clock_reading().filter(|clock| clock.running.is_none());
         let Some(clock) = stands.filter(|_| self.is_between_games()) else { return };
         self.handover.tail.clear();
@@ -121,6 +123,7 @@ impl Table {
             seating: self.line.seating(),
             wood: self.line.raw().clone(),
             clock,
+            clock_kept: !self.tracker.is_over(),
         };
         self.handover.noted = Some((self.now, carried));
     }
@@ -139,12 +142,16 @@ impl Table {
 
     /// Takes over what was before this table's game.
     pub(super) fn carry(&mut self, carried: Carried, out: &mut Effects) {
-        let Carried { setup, inputs, questions, answered, serials, seating, wood, clock } = carried;
+        let Carried { setup, inputs, questions, answered, serials, seating, wood, clock, clock_kept } =
+            carried;
         self.setting(setup, out);
         (self.input_count, self.questions, self.serials) = (inputs, questions, serials);
         self.answers.forget_all_but_ids(answered);
         self.line.seat(seating);
         self.report(&crate::events::Report::Dump(wood), out);
         self.report(&crate::events::Report::Clock(clock), out);
+        if clock_kept {
+            self.clock.kept();
+        }
     }
 }

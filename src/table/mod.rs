@@ -234,6 +234,7 @@ impl Table {
             }
             self.reply(out);
             self.ask_for_advice(from, out);
+            self.note_for_next();
         }
     }
 

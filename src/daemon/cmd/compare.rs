@@ -55,16 +55,20 @@ enum What {
 #[must_use]
 pub fn compare(evidence: &Evidence) -> Compared {
     let mut out = Compared::default();
-    let mut table = Table::new();
-    // What this program shows after the last input, and has not been found in the journal yet.
+    let (mut table, mut last) = (Table::new(), 0);
+    // What this program shows and has not been found in the journal yet. The inputs with which a later
+    // game begins are written together, and what they show after them.
     let mut now: VecDeque<Item> = VecDeque::new();
     for record in &evidence.records {
         let line = record.seq + 1;
         match &record.entry {
             Entry::Input(input) => {
-                out.more(now.drain(..));
                 let mut effects = Effects::default();
                 table.step(record.tick, input.clone(), &mut effects);
+                last = line;
+                // What belongs to the next game is in its own journal.
+                let of_this = effects.began.as_ref().map_or(usize::MAX, |began| began.published_before);
+                effects.publish.truncate(of_this);
                 let board = &table.setup().board;
                 let items = effects.publish.iter().filter_map(|publish| {
                     let hidden = matches!(publish, Publish::Shadowed(_) | Publish::Held(_));
@@ -90,7 +94,8 @@ pub fn compare(evidence: &Evidence) -> Compared {
         }
     }
     // The last input may be one that nobody had time to act on.
-    out.unfinished = now.len();
+    out.unfinished = now.iter().filter(|item| item.line == last).count();
+    out.more(now.into_iter().filter(|item| item.line < last));
     out
 }
 
@@ -115,9 +120,13 @@ impl Compared {
             (What::Calibration(_), What::Calibration(_)) => true,
             (a, b) => a == b,
         };
-        let Some(is) = now.iter().position(same).and_then(|place| now.remove(place)) else {
+        let found = now.iter().position(same).and_then(|place| now.remove(place));
+        let Some(is) = found else {
             return self.differ(was, format!("{} was shown; this program does not show it", was.what.name()));
         };
+        // What was shown was shown in order.
+        let before = now.iter().take_while(|item| item.line < is.line).count();
+        self.more(now.drain(..before));
         match (&was.what, &is.what) {
             (What::Response(_, done, text), What::Response(_, now_done, now_text))
                 if (done, text) != (now_done, now_text) =>
@@ -174,17 +183,17 @@ impl Compared {
 impl What {
     fn name(&self) -> String {
         match self {
-            What::Shown(Shown::Alert { id, revision }) => format!("alert {id}, revision {revision},"),
+            What::Shown(Shown::Alert { id, revision }) => format!("alert {id}, revision {revision}"),
             What::Shown(Shown::Finding { id, .. }) => format!("finding {id}"),
             What::Shown(Shown::Withdraw { id }) => format!("the withdrawal of {id}"),
             What::Shown(Shown::Move { ply, revision: 0 }) => format!("ply {ply}"),
             What::Shown(Shown::Move { ply, revision }) => format!("correction {revision} of ply {ply}"),
             What::Shown(Shown::Retract { to_ply }) => format!("that the plies after {to_ply} are taken back"),
             What::Shown(Shown::Shadowed { id, revision }) => {
-                format!("in shadow mode, shown to nobody: {id}, revision {revision},")
+                format!("in shadow mode, shown to nobody: {id}, revision {revision}")
             }
             What::Shown(Shown::Held { id, revision }) => {
-                format!("kept back until its window closes: {id}, revision {revision},")
+                format!("kept back until its window closes: {id}, revision {revision}")
             }
             What::Response(id, ..) => format!("the answer to request {id}"),
             What::Calibration(_) => "the times of the board".to_owned(),

@@ -85,7 +85,8 @@ impl Evidence {
     #[must_use]
     pub fn rules(&self) -> String {
         let setup = self.records.iter().find_map(|record| match &record.entry {
-            Entry::Input(Input::Setting(setup)) => Some(setup),
+            Entry::Input(Input::Setting(setup)) => Some(&**setup),
+            Entry::Input(Input::Carried(carried)) => Some(&carried.setup),
             _ => None,
         });
         let now = setup.map(|setup| Rules::of_setup(setup).digest());

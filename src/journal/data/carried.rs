@@ -21,6 +21,7 @@ pub(in crate::journal) struct CarriedData {
     /// In the sensor's frame.
     wood: String,
     clock: ReportData,
+    clock_kept: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,6 +52,7 @@ pub(super) fn from_carried(carried: &Carried) -> CarriedData {
         },
         wood: carried.wood.placement(),
         clock: from_report(&Report::Clock(carried.clock)),
+        clock_kept: carried.clock_kept,
     }
 }
 
@@ -78,5 +80,6 @@ pub(super) fn to_carried(data: CarriedData) -> Result<Carried, String> {
         },
         wood: Wood::from_placement(&data.wood).map_err(|error| error.to_string())?,
         clock,
+        clock_kept: data.clock_kept,
     })
 }
