@@ -212,7 +212,7 @@ fn opened(got: &[Got]) -> Vec<Opened> {
     for got in got.iter().filter(|got| got.topic.ends_with("/log")) {
         let alert = got.json();
         let (Some(id), Some(code)) = (alert["id"].as_str(), alert["code"].as_str()) else { continue };
-        if known.insert(id.to_owned()) {
+        if code != "link-lost" && known.insert(id.to_owned()) {
             let board = alert["board"].as_str().unwrap().to_owned();
             let (id, code) = (id.to_owned(), code.to_owned());
             opened.push(Opened { id, board, code, at: alert["t_ms"].as_u64().unwrap() });
