@@ -197,13 +197,18 @@ impl Position {
     /// Whether the side to move is mated.
     #[must_use]
     pub fn is_mate(&self) -> bool {
-        self.in_check(self.turn) && self.legal_moves().is_empty()
+        self.has_its_kings() && self.in_check(self.turn) && self.legal_moves().is_empty()
+    }
+
+    /// Whether each side has one king. Else something is misread, and nothing ends a game.
+    fn has_its_kings(&self) -> bool {
+        Color::ALL.into_iter().all(|side| (self.board.kings() & self.board.by_color(side)).count() == 1)
     }
 
     /// Whether the side to move has no move and is not in check.
     #[must_use]
     pub fn is_stalemate(&self) -> bool {
-        self.board.king_of(self.turn).is_some() && !self.in_check(self.turn) && self.legal_moves().is_empty()
+        self.has_its_kings() && !self.in_check(self.turn) && self.legal_moves().is_empty()
     }
 
     /// The position after `m`, which need not be legal.

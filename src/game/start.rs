@@ -13,6 +13,8 @@ use crate::tick::{Span, Tick};
 
 /// After so many failed tries the board is taken as it is.
 const TRIES_MAX: u32 = 6;
+/// All squares are read so soon after the start of the clock that the pieces still stand as then.
+const START_READ: Span = Span::from_ms(1_500);
 /// White may have begun his move so long before the start of the clock is reported.
 const BEGUN: Span = Span::from_ms(1_500);
 /// A first move that was taken up before the start was reported is set down again by then.
@@ -42,7 +44,21 @@ impl Tracker {
         self.kings_shown = false;
         self.ended = false;
         self.restarted(now, side, out);
+        if !self.standing.unexplained(now.line.wood(), &self.record.end().board).is_empty() {
+            // One square misread hides the array, or the position put back: all are to be read.
+            self.wants_dump = true;
+            self.start_doubted = Some((now.at, side));
+        }
         self.rest_from(now.at);
+    }
+
+    /// All squares were read: what stood there when the clock was started, if that was in doubt.
+    pub(super) fn look_at_start_again(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
+        let Some((at, side)) = self.start_doubted.take() else { return };
+        let soon = now.at.since(at) <= START_READ && now.line.contacts_since(at).all(|c| c.in_dump);
+        if soon && self.press.is_none() && self.unseen.is_none() && self.phase == Phase::Playing {
+            self.restarted(now, side, out);
+        }
     }
 
     /// Which position was put back while the clock stood.

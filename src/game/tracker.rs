@@ -49,6 +49,15 @@ pub enum Phase {
     Stopped,
 }
 
+/// So often all squares are read again if what was read cannot be right.
+const MISREAD_MAX: u32 = 3;
+
+/// No game has two kings of one colour: a byte was damaged on its way, or a sensor fails.
+fn has_kings_too_many(wood: &Wood) -> bool {
+    let known = wood.known();
+    Color::ALL.into_iter().any(|side| (known.kings() & known.by_color(side)).count() > 1)
+}
+
 /// A press that is not yet explained.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Press {
@@ -96,6 +105,10 @@ pub struct Tracker {
     pub(super) rest_at: Option<(Tick, usize)>,
     pub(super) setup_at: Option<Tick>,
     pub(super) started_at: Tick,
+    /// When the clock was started on a board that nothing explains, and whose time runs.
+    pub(super) start_doubted: Option<(Tick, Color)>,
+    /// Readings of all squares in a row that cannot be right.
+    pub(super) misread: u32,
     pub(super) setup_again: Option<Bitboard>,
     pub(super) last_change: Tick,
     pub(super) since: Tick,
@@ -151,6 +164,8 @@ impl Tracker {
             rest_at: None,
             setup_at: None,
             started_at: Tick::ZERO,
+            start_doubted: None,
+            misread: 0,
             setup_again: None,
             last_change: Tick::ZERO,
             since: Tick::ZERO,
@@ -355,6 +370,8 @@ impl Tracker {
     fn dumped(&mut self, now: Now<'_>, out: &mut Vec<Told>) {
         self.dumped_since_link = true;
         self.dumped_at = Some(now.at);
+        self.misread = if has_kings_too_many(now.line.wood()) { self.misread + 1 } else { 0 };
+        self.wants_dump |= (1..=MISREAD_MAX).contains(&self.misread);
         if self.held.is_some() {
             self.rest_from(now.at);
             self.travelled(now);
@@ -377,6 +394,7 @@ impl Tracker {
                 }
             }
         }
+        self.look_at_start_again(now, out);
         self.look_for_missing(now, out);
         self.rest_from(now.at);
     }

@@ -33,6 +33,8 @@ pub struct Carried {
     pub wood: Wood,
     /// The clock, which stands.
     pub clock: ClockReading,
+    /// When bytes of the board made no sense last: its line may be disturbed.
+    pub noise: Vec<Tick>,
     /// The game before was not over: its times may have been left as they were, and are not judged.
     pub clock_kept: bool,
 }
@@ -123,6 +125,7 @@ impl Table {
             seating: self.line.seating(),
             wood: self.line.raw().clone(),
             clock,
+            noise: self.noise.iter().copied().collect(),
             clock_kept: !self.tracker.is_over(),
         };
         self.handover.noted = Some((self.now, carried));
@@ -142,8 +145,9 @@ impl Table {
 
     /// Takes over what was before this table's game.
     pub(super) fn carry(&mut self, carried: Carried, out: &mut Effects) {
-        let Carried { setup, inputs, questions, answered, serials, seating, wood, clock, clock_kept } =
+        let Carried { setup, inputs, questions, answered, serials, seating, wood, clock, noise, clock_kept } =
             carried;
+        self.noise = noise.into();
         self.setting(setup, out);
         (self.input_count, self.questions, self.serials) = (inputs, questions, serials);
         self.answers.forget_all_but_ids(answered);

@@ -13,6 +13,7 @@ mod holds;
 mod input;
 mod mating;
 mod news;
+mod noise;
 mod pause;
 mod request;
 mod seat;
@@ -100,6 +101,8 @@ pub struct Table {
     /// What the clock showed when it was stopped, while it stands.
     stopped_at: Option<(Dial, Dial)>,
     junk: BTreeMap<&'static str, u64>,
+    /// When bytes made no sense last.
+    noise: VecDeque<Tick>,
     /// The times of the board as they were told last.
     calibration: Calibration,
     /// The game was over when they were looked at last.
@@ -159,6 +162,7 @@ impl Table {
             handover: handover::Handover::default(),
             stopped_at: None,
             junk: BTreeMap::new(),
+            noise: VecDeque::new(),
             calibration: Calibration { waits: SETTLE, ..Calibration::default() },
             was_over: false,
             watched: Watched::No { since: Tick::ZERO, why: "position" },
@@ -281,8 +285,7 @@ impl Table {
 
     fn report(&mut self, report: &Report, out: &mut Effects) {
         if let Report::Junk { why, .. } = report {
-            *self.junk.entry(why).or_insert(0) += 1;
-            return;
+            return self.junk(why);
         }
         if let Report::Identity(Identity::Serial(serial)) = report {
             self.identified(serial, out);

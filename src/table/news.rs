@@ -182,7 +182,8 @@ impl Table {
     /// Numbers a finding and sends it out; returns its id.
     pub(super) fn publish(&mut self, found: Found, ply: u32, facts: Facts, out: &mut Effects) -> String {
         let (severity, certainty) = self.how_grave(&found);
-        self.send(Found { severity, certainty, ..found }, ply, facts, false, out)
+        let found = self.in_doubt_if_disturbed(Found { severity, certainty, ..found });
+        self.send(found, ply, facts, false, out)
     }
 
     /// The same with severity and certainty as they stand, whatever the rule set says of the rule.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{LeverData, ReportData, SettingData, from_report, setting, to_report, to_setup};
 use crate::events::{Lever, Report, Wood};
 use crate::table::Carried;
+use crate::tick::Tick;
 use crate::timeline::{Seating, Turned};
 
 #[derive(Serialize, Deserialize)]
@@ -21,6 +22,8 @@ pub(in crate::journal) struct CarriedData {
     /// In the sensor's frame.
     wood: String,
     clock: ReportData,
+    /// Microseconds, as in `tick`.
+    noise_us: Vec<u64>,
     clock_kept: bool,
 }
 
@@ -52,6 +55,7 @@ pub(super) fn from_carried(carried: &Carried) -> CarriedData {
         },
         wood: carried.wood.placement(),
         clock: from_report(&Report::Clock(carried.clock)),
+        noise_us: carried.noise.iter().map(|at| at.us()).collect(),
         clock_kept: carried.clock_kept,
     }
 }
@@ -80,6 +84,7 @@ pub(super) fn to_carried(data: CarriedData) -> Result<Carried, String> {
         },
         wood: Wood::from_placement(&data.wood).map_err(|error| error.to_string())?,
         clock,
+        noise: data.noise_us.into_iter().map(Tick::from_us).collect(),
         clock_kept: data.clock_kept,
     })
 }
