@@ -81,14 +81,18 @@ impl Adjusting {
     ) -> Option<Found> {
         let now = Shown::of(at, clock);
         match happening {
+            // What a clock that stands shows changes by hand only, heard or not.
+            Happening::Link(_) if self.stands() => (self.last, self.doubted) = (None, None),
             Happening::Link(_) | Happening::ClockConnected(_) => *self = Adjusting::default(),
             Happening::Contact(_) | Happening::EmptiedAgain(_) | Happening::Dumped => {}
             // Increments and bonuses come with the press.
             Happening::Pressed(_) => self.begin(now),
-            Happening::Stopped if self.from.is_some_and(|from| from.running.is_none()) => {}
+            Happening::Stopped if self.stands() => {}
             Happening::Stopped => self.begin(now),
             Happening::Started(_) if !begun => self.begin(now),
             Happening::Started(_) => return self.started(now),
+            // It was started while nobody heard it.
+            Happening::Ticked if self.stands() && now.running.is_some() => self.begin(now),
             Happening::Ticked => {
                 let found = self.ticked(now);
                 self.last = Some(now);
@@ -96,6 +100,10 @@ impl Adjusting {
             }
         }
         None
+    }
+
+    fn stands(&self) -> bool {
+        self.from.is_some_and(|from| from.running.is_none())
     }
 
     fn begin(&mut self, now: Shown) {
