@@ -5,14 +5,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use jadoube::emulator::{Recording, Script, to_jsonl};
-use jadoube::events::{DgtAdapter, Report, Row, RowKind};
-use jadoube::tick::Tick;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use jadoube::emulator::{Line, Recording, Script, Sent, to_jsonl};
+use jadoube::events::{Device, DgtAdapter, Report, Row, RowKind, Setup};
+use jadoube::journal::{Header, Writer};
+use jadoube::table::Input;
+use jadoube::tick::{Span, Tick};
 use shakmaty::Square;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_serial::{SerialPortBuilderExt, SerialStream};
 
-use crate::common::{DUMP, NICE, Told, blitz};
+use crate::common::{DUMP, NICE, Told, blitz, play};
 
 /// A recording in a file of its own, and the board that plays it; both go with it.
 struct Board {
@@ -23,7 +27,7 @@ struct Board {
 
 impl Board {
     fn plays(name: &str, text: &str) -> Board {
-        let file = std::env::temp_dir().join(format!("jadoube-test-{}-{name}.jsonl", std::process::id()));
+        let file = std::env::temp_dir().join(format!("jadoube-test-{}-{name}", std::process::id()));
         std::fs::write(&file, text).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_jadoube"))
             .arg("simulate")
@@ -87,7 +91,7 @@ const LONG: Duration = Duration::from_secs(20);
 #[tokio::test]
 async fn a_host_hears_the_game_and_the_board_ends() {
     let game = opening();
-    let board = Board::plays("game", &to_jsonl(&game.clone().rows()));
+    let board = Board::plays("game.jsonl", &to_jsonl(&game.clone().rows()));
     let mut heard = Vec::new();
     converse(&board.path, &[NICE, DUMP], LONG, &mut heard).await;
     let told = Told::of(&heard);
@@ -99,7 +103,7 @@ async fn a_host_hears_the_game_and_the_board_ends() {
 #[tokio::test]
 async fn a_host_may_close_and_open_again() {
     let game = opening();
-    let board = Board::plays("reopened", &to_jsonl(&game.clone().rows()));
+    let board = Board::plays("reopened.jsonl", &to_jsonl(&game.clone().rows()));
     let mut heard = Vec::new();
     converse(&board.path, &[DUMP], Duration::from_millis(200), &mut heard).await;
     assert!(matches!(heard[..], [Report::Dump(_)]), "{heard:?}");
@@ -117,7 +121,7 @@ async fn a_pulled_cable_comes_back_under_the_same_path() {
     rows.extend([link(200, false), link(700, true)]);
     let after = opening().wait(1_000).carry(0, Square::B8, Square::C6).rows();
     rows.extend(after.into_iter().filter(|row| row.at.ms() > last + 700));
-    let board = Board::plays("cable", &to_jsonl(&rows));
+    let board = Board::plays("cable.jsonl", &to_jsonl(&rows));
     let mut heard = Vec::new();
     converse(&board.path, &[NICE, DUMP], LONG, &mut heard).await;
     assert_eq!(Told::of(&heard).squares.len(), 6);
@@ -136,10 +140,55 @@ async fn a_pulled_cable_comes_back_under_the_same_path() {
     assert!(!link.exists() && !link.parent().unwrap().exists(), "nothing is left behind");
 }
 
+/// What a board would say that plays this, as a journal and as a capture of its bytes.
+fn recorded(game: &Script) -> (String, String) {
+    let recording = Recording::from_rows(game.clone().rows()).unwrap();
+    let board = recording.setup().board.clone();
+    let header = Header {
+        program: "p".to_owned(),
+        node: "hall".to_owned(),
+        board: board.clone(),
+        ruleset: recording.setup().ruleset.clone(),
+        start_ms: 1_800_000_000_000,
+        after: None,
+        rules_digest: None,
+        clock_synchronised: None,
+    };
+    let (mut writer, mut journal) = Writer::new(&header);
+    let mut capture = String::new();
+    // The journal of a run that has been there for an hour when the game begins.
+    let later = |at: Tick| at + Span::from_ms(3_600_000);
+    let setup = Setup::plain(board, Device::Dgt);
+    journal.push_str(&writer.input(Tick::ZERO, &Input::Setting(Box::new(setup))));
+    for Sent { at, what } in play(&recording) {
+        if let Line::Bytes(bytes) = what {
+            capture.push_str(&format!("{}\n", STANDARD.encode(&bytes)));
+            journal.push_str(&writer.input(later(at), &Input::Bytes(bytes)));
+        }
+    }
+    (journal, capture)
+}
+
+#[tokio::test]
+async fn journals_and_captures_are_played_as_their_board_said_it() {
+    let game = opening();
+    let (journal, capture) = recorded(&game);
+    for (name, text) in [("journal.jsonl", journal), ("capture.inbytes", capture)] {
+        let board = Board::plays(name, &text);
+        let mut heard = Vec::new();
+        converse(&board.path, &[NICE, DUMP], LONG, &mut heard).await;
+        let (told, said) = (Told::of(&heard), said(&game));
+        assert_eq!((told.squares, told.levers, told.wood), (said.squares, said.levers, said.wood), "{name}");
+        board.ends_well();
+    }
+}
+
 #[test]
 fn wrong_files_are_refused_by_line() {
     let meta = r#"{"t_ms":0,"kind":"meta","config":{},"pieces":"occupancy"}"#;
+    let changed = recorded(&opening()).0.replacen("86", "87", 1);
     for (name, text, word) in [
+        ("journal", changed, "jadoube verify"),
         ("occupancy", meta.to_owned(), "occupancy"),
         ("damaged", format!("{}\n{{\"t_ms\":", meta.replace("occupancy", "identified")), "line 2"),
     ] {

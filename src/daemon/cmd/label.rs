@@ -10,12 +10,12 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
-use super::replay::source::{Overrides, Source};
+use super::replay::decoded::{Decoded, decode};
+use super::replay::source::Overrides;
 use super::replay::{Settings, overrides};
 use crate::emulator::to_jsonl;
-use crate::events::{DgtAdapter, Report, Row, RowKind, Setup};
+use crate::events::{Row, RowKind};
 use crate::label::{Confidence, Incidents, Label, Labelled, Recording, fit, label, truth};
-use crate::table::Input;
 
 /// Label a recording with the moves that were played.
 ///
@@ -145,44 +145,8 @@ fn earlier(path: &Path) -> anyhow::Result<Vec<Label>> {
 /// The whole recording, decoded.
 fn read(path: &Path, overrides: &Overrides) -> anyhow::Result<Recording> {
     let wrong = "a recording is a journal, .jsonl, .jsonl.gz or .inbytes; moves are given with --moves";
-    let mut source = Source::open(path, overrides)?;
-    let mut setup: Option<Setup> = None;
-    let mut reports = Vec::new();
-    let mut adapter = DgtAdapter::default();
-    while let Some(next) = source.next() {
-        let (at, input) = next.map_err(|damage| match reports.is_empty() {
-            true => anyhow::anyhow!("{}: {damage} ({wrong})", path.display()),
-            false => anyhow::anyhow!(
-                "{}: {damage}: cut the recording there, labels need a whole one",
-                path.display()
-            ),
-        })?;
-        match input {
-            Input::Setting(given) => setup = setup.or(Some(*given)),
-            Input::Carried(before) => {
-                setup = setup.or(Some(before.setup));
-                reports.push((at, Report::Dump(before.wood)));
-                reports.push((at, Report::Clock(before.clock)));
-            }
-            Input::Report(report) => {
-                if matches!(report, Report::Link { .. }) {
-                    // What was begun before the line broke does not go on behind it.
-                    let mut heard = Vec::new();
-                    adapter.finish(&mut heard);
-                    reports.extend(heard.into_iter().map(|report| (at, report)));
-                }
-                reports.push((at, report));
-            }
-            Input::Bytes(bytes) => {
-                let mut heard: Vec<Report> = Vec::new();
-                adapter.feed(&bytes, &mut heard);
-                reports.extend(heard.into_iter().map(|report| (at, report)));
-            }
-            Input::Timer | Input::Request(_) | Input::Answer(_) => {}
-        }
-    }
-    let Some(setup) = setup else { bail!("{}: it has no settings ({wrong})", path.display()) };
-    Ok(Recording { setup, reports, timed: source.is_timed() })
+    let Decoded { setup, reports, timed } = decode(path, overrides, wrong)?;
+    Ok(Recording { setup, reports, timed })
 }
 
 /// Writes the recording as a neutral one, and its truth beside it.

@@ -3,6 +3,7 @@
 //! Three kinds of files: the daemon's own journals, neutral recordings (`.jsonl`, `.jsonl.gz`) and
 //! captures of DGT bytes as lines of base64 (`.inbytes`, without time stamps).
 
+pub mod decoded;
 mod inbytes;
 pub(super) mod source;
 

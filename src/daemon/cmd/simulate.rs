@@ -8,19 +8,22 @@ use anyhow::Context;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::Instant;
 
+use super::replay::decoded::{Decoded, decode};
+use super::replay::source::Overrides;
 use crate::daemon::pty::{Cable, play};
 use crate::emulator::{Emulator, Recording};
-use crate::events::Report;
-use crate::tick::Span;
+use crate::events::{Report, Row, RowKind};
+use crate::journal::is_journal;
+use crate::tick::{Span, Tick};
 
-/// Play a recording as a DGT board on a pseudo-terminal.
+/// Play a recording, a journal or a capture as a DGT board on a pseudo-terminal.
 ///
 /// The first line of standard output is the path to open. The board answers every command at once
 /// and begins to play at the first update mode it is set to. What a DGT board cannot say is told
 /// on standard error.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// A neutral recording, .jsonl or .jsonl.gz
+    /// A neutral recording, .jsonl or .jsonl.gz; a journal, packed or not; a capture, .inbytes
     pub file: PathBuf,
     /// Cut waits over this many seconds, and give the cut back on that side's clock
     #[arg(long, value_name = "SECONDS", value_parser = limit)]
@@ -95,14 +98,38 @@ fn tell(path: &Path) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Reads a recording, unpacked if its name ends in `.gz`.
+/// Reads a neutral recording as it is, and of a journal or a capture what its board said.
 fn read(path: &Path) -> anyhow::Result<Recording> {
     let file = std::fs::File::open(path)?;
-    let mut text = String::new();
+    let mut text = Vec::new();
     if path.extension().is_some_and(|extension| extension == "gz") {
-        flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text)?;
+        flate2::read::MultiGzDecoder::new(file).read_to_end(&mut text)?;
     } else {
-        std::io::BufReader::new(file).read_to_string(&mut text)?;
+        std::io::BufReader::new(file).read_to_end(&mut text)?;
+    }
+    let text = String::from_utf8_lossy(&text);
+    let is_capture = path.extension().is_some_and(|extension| extension == "inbytes");
+    if is_capture || text.lines().next().is_some_and(is_journal) {
+        return said(path);
     }
     Ok(Recording::parse(&text)?)
+}
+
+/// What a board said, as a recording from its first report on. That its link was lost is its host's
+/// matter, and what it says of itself this board says otherwise.
+fn said(path: &Path) -> anyhow::Result<Recording> {
+    let wrong = "`jadoube verify` says whether a journal is whole";
+    let Decoded { setup, reports, .. } = decode(path, &Overrides::default(), wrong)?;
+    let is_played = |report: &Report| {
+        matches!(
+            report,
+            Report::Dump(_) | Report::Square { .. } | Report::Clock(_) | Report::ClockConnected(_)
+        )
+    };
+    let mut reports = reports.into_iter().filter(|(_, report)| is_played(report)).peekable();
+    let begin = reports.peek().map_or(Tick::ZERO, |(at, _)| *at);
+    let meta = Row { at: Tick::ZERO, kind: RowKind::Meta(Box::new(setup)) };
+    let rows =
+        reports.map(|(at, report)| Row { at: Tick::ZERO + at.since(begin), kind: RowKind::Report(report) });
+    Ok(Recording::from_rows(std::iter::once(meta).chain(rows).collect())?)
 }
