@@ -406,7 +406,8 @@ fn alert_ids_cannot_leave_their_topic() {
 }
 
 #[test]
-fn the_page_of_rules_is_the_generated_one() {
+fn the_pages_are_the_generated_ones() {
     golden("docs/RULES.md", &rules_page());
     golden("docs/REQUESTS.md", &requests_page());
+    golden("docs/SIMULATOR.md", &jadoube::emulator::faults_page());
 }

@@ -6,7 +6,7 @@
 //! if the first dump is the start position turned round, the whole table is, and White has the
 //! right end.
 
-use jadoube_dgt::{ClockReport, Field, PieceCode, Side, SideTime};
+use jadoube_dgt::{ClockAck, ClockReport, Field, PieceCode, Side, SideTime};
 use shakmaty::{Color, Role, Square};
 
 use super::recording::{LONGEST, Recording, dial};
@@ -45,12 +45,27 @@ pub(super) enum What {
     Field(Field, PieceCode),
     /// The whole board, whatever was noticed before.
     Wood(Codes),
+    /// A field has changed and the device does not say so.
+    Unnoticed(Field, PieceCode),
     /// The clock shows this.
     Clock(ClockReport),
+    /// The clock shows this and the device does not say so.
+    Unsaid(ClockReport),
+    /// The device says something in the place of something else.
+    Say(Saying),
     /// The cable is pulled.
     Unplug,
     /// The cable is back; what changed in between, if it is known.
     Plug { wood: Option<Codes>, clock: Option<ClockReport> },
+}
+
+/// What a device says in the place of a reading.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Saying {
+    /// Zeros.
+    EmptyClock,
+    /// Something of the clock's buttons.
+    Ack(ClockAck),
 }
 
 impl Score {

@@ -12,7 +12,8 @@
 //!   not send one unasked, so it is sent only if it contradicts what the device has seen: the host
 //!   must end up with the same wood, and would ask if it knew.
 //! - A clock's first reading after an update mode began is a change, so it is sent at once.
-//! - Bus mode is silence: nobody is addressed here. The next command brings the board back.
+//! - Bus mode is silence: nobody is addressed here. A board is in it when it is switched on or plugged
+//!   in; the next command brings it back, and is carried out.
 //! - The clock answers commands, and shows and sets nothing. A time that is to be set is refused,
 //!   as by a clock that is not in the mode for it.
 //! - The log holds what a board writes at power-on, and no game.
@@ -27,6 +28,7 @@ use jadoube_dgt::{
 };
 
 use super::cues::{Codes, Score, What};
+use super::faults::{Faults, Rng, disturbed, message, noticed};
 use super::hold::Hold;
 use super::recording::Recording;
 use crate::tick::{Span, Tick};
@@ -101,6 +103,8 @@ pub struct Emulator {
     long_serial: [u8; 10],
     /// Hands and clock hold while no host is synchronised.
     pub(super) hold: Option<Hold>,
+    faults: Faults,
+    noise: Rng,
 }
 
 impl Emulator {
@@ -125,15 +129,28 @@ impl Emulator {
             serial: number,
             long_serial,
             hold: None,
+            faults: Faults::default(),
+            noise: Faults::default().numbers("line"),
             score,
         }
+    }
+
+    /// A board at which these things go wrong.
+    #[must_use]
+    pub fn with_faults(recording: &Recording, faults: Faults) -> Self {
+        let mut board = Emulator::new(recording);
+        board.score = noticed(Score::new(recording), &faults);
+        board.clock = board.score.clock;
+        board.noise = faults.numbers("line");
+        board.faults = faults;
+        board
     }
 
     /// Goes on with another recording, at once if the host has set an update mode: the same board
     /// at the same table, another game.
     pub fn next_game(&mut self, now: Tick, recording: &Recording) {
         self.run(now);
-        self.score = Score::new(recording);
+        self.score = noticed(Score::new(recording), &self.faults);
         self.next = 0;
         self.playing = match self.mode {
             Mode::Idle => Playing::Waits { stream: Tick::ZERO },
@@ -232,6 +249,10 @@ impl Emulator {
                     self.say_clock(now);
                 }
             }
+            What::Unnoticed(field, piece) => self.wood[usize::from(field.index())] = piece,
+            What::Unsaid(report) => self.clock = Some(report),
+            What::Say(saying) if self.carries_clock() => self.send(now, &message(saying)),
+            What::Say(_) => {}
             What::Unplug => {
                 self.plugged = false;
                 self.mode = Mode::Idle;
@@ -361,7 +382,8 @@ impl Emulator {
         let Some(length) = length else { return };
         let length_us = (length as u64 * 1_000_000).div_ceil(BYTES_PER_SECOND);
         self.line_free = self.line_free.max(now) + Span::from_us(length_us);
-        self.queue.push_back(Sent { at: self.line_free, what: Line::Bytes(bytes[..length].to_vec()) });
+        let bytes = disturbed(bytes[..length].to_vec(), &self.faults, &mut self.noise);
+        self.queue.push_back(Sent { at: self.line_free, what: Line::Bytes(bytes) });
     }
 }
 

@@ -14,6 +14,7 @@
 mod compress;
 mod cues;
 mod device;
+mod faults;
 mod hold;
 mod jsonl;
 mod recording;
@@ -22,6 +23,7 @@ mod script;
 mod ticking;
 
 pub use device::{Emulator, Line, Sent};
+pub use faults::{FAULTS, FaultError, FaultKind, Faults, page as faults_page};
 pub use jsonl::to_jsonl;
 pub use recording::{Recording, RecordingError};
 pub use script::Script;

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::replay::decoded::{Decoded, decode};
 use super::replay::source::Overrides;
 use crate::daemon::pty::{Cable, play};
-use crate::emulator::{Emulator, Recording};
+use crate::emulator::{Emulator, Faults, Recording};
 use crate::events::{Report, Row, RowKind};
 use crate::journal::is_journal;
 use crate::tick::{Span, Tick};
@@ -33,6 +33,17 @@ pub struct Args {
     /// the port (flock), as this program does
     #[arg(long)]
     pub hold: bool,
+    /// Let something go wrong, as often as wanted: docs/SIMULATOR.md lists all kinds
+    #[arg(long = "fault", value_name = "NAME=VALUE", value_parser = fault)]
+    pub faults: Vec<String>,
+    /// When it goes wrong: the same seed gives the same bytes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Refuses a fault that is none.
+fn fault(given: &str) -> Result<String, String> {
+    Faults::default().add(given).map(|()| given.to_owned()).map_err(|error| error.to_string())
 }
 
 /// The shortest wait that may be cut: what is shorter belongs to a hand.
@@ -62,18 +73,23 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         eprintln!("note: {note}");
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(simulate(&recording, args.hold))
+    let mut faults = Faults::seeded(args.seed);
+    for fault in &args.faults {
+        faults.add(fault)?;
+    }
+    runtime.block_on(simulate(&recording, faults, args.hold))
 }
 
-async fn simulate(recording: &Recording, hold: bool) -> anyhow::Result<ExitCode> {
+async fn simulate(recording: &Recording, faults: Faults, hold: bool) -> anyhow::Result<ExitCode> {
     // Taken before the path is told, so that the link is never left behind.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let pulled = recording.reports().iter().any(|(_, report)| matches!(report, Report::Link { .. }));
+    let pulled = recording.reports().iter().any(|(_, report)| matches!(report, Report::Link { .. }))
+        || faults.unplugs();
     let mut cable = if pulled { Cable::loose() } else { Cable::fixed() }.context("no pseudo-terminal")?;
     tell(cable.path().context("no pseudo-terminal")?)?;
     eprintln!("plays {} s once a host sets an update mode", recording.length().ms() / 1000);
-    let mut board = Emulator::new(recording);
+    let mut board = Emulator::with_faults(recording, faults);
     if hold {
         board = board.holding();
     }
