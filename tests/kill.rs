@@ -189,9 +189,10 @@ fn alerts(got: &[Got]) -> BTreeMap<String, BTreeSet<String>> {
     let mut alerts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for got in got.iter().filter(|got| got.topic.ends_with("/log")) {
         let alert = got.json();
-        // That the board was not heard for a while is the restart's own record.
+        // That the board was not heard for a while is the restart's own record, and so is that something
+        // stood for long: the daemon's time runs while the board holds.
         if let (Some(id), Some(code)) = (alert["id"].as_str(), alert["code"].as_str())
-            && code != "link-lost"
+            && !["link-lost", "illegal-move-unpressed"].contains(&code)
         {
             alerts.entry(id.to_owned()).or_default().insert(without_numbers(alert));
         }

@@ -143,3 +143,21 @@ fn the_clock_is_asked_for_behind_an_acknowledgement() {
     assert!(asks(100, &[0x8D, 0, 10, 0x0A, 0x10, 0x01, 0x2A, 0, 0, 0]));
     assert!(!asks(200, &[0x8E, 0, 5, 36, 1]));
 }
+
+/// Found by fuzzing: times that no clock shows come from files and from damaged bytes.
+#[test]
+fn a_clock_that_shows_any_time_is_survived() {
+    use jadoube::events::{ClockReading, Lever, Report};
+    use jadoube::table::Input;
+    use jadoube::tick::{Dial, Tick};
+    let (mut table, mut effects) = (Table::new(), Effects::default());
+    let most = [u32::MAX, u32::MAX - 500, 0, 1_000];
+    for (n, (left, right)) in most.into_iter().flat_map(|left| most.map(|right| (left, right))).enumerate() {
+        for (down, running) in [(Lever::Left, Some(Lever::Right)), (Lever::Right, Some(Lever::Left))] {
+            let (left, right) = (Dial::from_ms(left), Dial::from_ms(right));
+            let reading = ClockReading { left, right, running, down, flag: None };
+            table.step(Tick::from_ms(n as u64 * 100), Input::Report(Report::Clock(reading)), &mut effects);
+        }
+    }
+    assert!(effects.publish.iter().any(|publish| matches!(publish, Publish::State(_))));
+}

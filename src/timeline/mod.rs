@@ -130,7 +130,7 @@ fn dial(reading: &ClockReading, lever: Lever) -> Dial {
 
 /// Both sides have more time than before although the lever is where it was.
 fn both_gained(before: &ClockReading, now: &ClockReading) -> bool {
-    let more = |was: Dial, is: Dial| is.ms() >= was.ms() + 1_000;
+    let more = |was: Dial, is: Dial| is.ms() >= was.ms().saturating_add(1_000);
     more(before.left, now.left) && more(before.right, now.right)
 }
 
@@ -348,7 +348,8 @@ impl Timeline {
         let as_before = reading.running == before.running
             && dial(reading, reading.down) == dial(&before, reading.down)
             && dial(reading, known.down) <= dial(&before, known.down);
-        let without_increment = dial(reading, known.down).ms() + 1_000 <= dial(&known, known.down).ms();
+        let without_increment =
+            dial(reading, known.down).ms().saturating_add(1_000) <= dial(&known, known.down).ms();
         let idle = self.contacts.back().is_none_or(|c| c.at <= self.flipped_at);
         let soon = if idle { OVERTAKEN } else { AT_ONCE };
         as_before && (without_increment || at.since(self.flipped_at) <= soon)
