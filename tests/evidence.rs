@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 use jadoube::alerts::{Decision, Response, Verb};
 use jadoube::contract::drafts;
 use jadoube::events::BoardId;
-use jadoube::journal::{Answered, Entry, Header, Reader, Record, Said, Shown, Writer};
+use jadoube::journal::{After, Answered, Entry, Header, Reader, Record, Said, Shown, Writer};
 use jadoube::laws::Rules;
 use jadoube::table::{Effects, Input, Publish, Table};
 use jadoube::tick::Tick;
@@ -287,4 +287,42 @@ fn rewritten(whole: &str, mut otherwise: impl FnMut(&Record, &mut Writer) -> Opt
         out.push_str(&line);
     }
     out
+}
+
+#[test]
+fn a_journal_follows_the_one_before_it_unless_that_was_changed() {
+    let dir = Scratch::new();
+    let first = journal(GAME);
+    let mut reader = Reader::new();
+    first.lines().for_each(|line| drop(reader.read_line(line).unwrap()));
+    let after = After { file: "t-1-g1.jsonl".to_owned(), hash: reader.hash().to_owned() };
+    let header = Header {
+        program: "jadoube 0.0.9".to_owned(),
+        node: "hall".to_owned(),
+        board: BoardId::new("t").unwrap(),
+        ruleset: "fide-2023/standard".to_owned(),
+        start_ms: 1_796_050_000_000,
+        after: Some(after),
+        rules_digest: None,
+        clock_synchronised: None,
+    };
+    let (_, second) = Writer::new(&header);
+    let path = dir.write("t-1-g2.jsonl", &second);
+    let verify = || jadoube(&["verify", path.to_str().unwrap()]);
+    let alone = verify();
+    assert!(
+        alone.status.success() && text(&alone.stdout).contains("not beside it"),
+        "{}",
+        text(&alone.stdout)
+    );
+    let before = dir.write("t-1-g1.jsonl", &first);
+    let both = verify();
+    assert!(both.status.success() && text(&both.stdout).contains("t-1-g1.jsonl, as it was"));
+    // The last line is taken away: that journal alone is whole all the same.
+    let cut = first.trim_end().rsplit_once('\n').unwrap().0;
+    std::fs::write(&before, format!("{cut}\n")).unwrap();
+    assert!(jadoube(&["verify", before.to_str().unwrap()]).status.success());
+    let changed = verify();
+    assert_eq!(changed.status.code(), Some(1));
+    assert!(text(&changed.stdout).contains("CHANGED"), "{}", text(&changed.stdout));
 }

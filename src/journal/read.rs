@@ -58,6 +58,12 @@ impl Reader {
         Reader { seq: 0, inputs: 0, tick: 0, prev: NO_PREV.to_owned() }
     }
 
+    /// What the last line is known by; the header of the journal after this one names it.
+    #[must_use]
+    pub fn hash(&self) -> &str {
+        &self.prev
+    }
+
     /// Reads the next line, with or without its newline.
     ///
     /// # Errors

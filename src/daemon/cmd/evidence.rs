@@ -27,6 +27,8 @@ pub struct Evidence {
     pub line_ends_changed: bool,
     /// SHA-256 of the file, unpacked.
     pub digest: String,
+    /// What its last line is known by, for the journal after it.
+    pub hash: String,
 }
 
 impl Evidence {
@@ -68,7 +70,8 @@ impl Evidence {
         let Some(Record { entry: Entry::Header(header), .. }) = records.first() else {
             bail!("{name}: the first line is damaged: {}", damage.map_or_else(String::new, |d| d.what));
         };
-        Ok(Evidence { header: header.clone(), records, damage, torn, line_ends_changed, digest })
+        let (header, hash) = (header.clone(), reader.hash().to_owned());
+        Ok(Evidence { header, records, damage, torn, line_ends_changed, digest, hash })
     }
 
     /// The wall-clock time of a tick, UTC, to the tenth of a second: `2026-11-30 14:03:21.4`.

@@ -2,13 +2,13 @@
 //! whether this program shows the same, and where not.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::compare::{Compared, compare};
 use super::evidence::Evidence;
 use crate::daemon::roster::PROGRAM;
-use crate::journal::Entry;
+use crate::journal::{After, Entry};
 
 /// The exit code if this program would have shown something else.
 const DIFFERS: u8 = 3;
@@ -23,7 +23,7 @@ pub struct Args {
     replay: bool,
 }
 
-/// Runs the command: exit code 1 if the journal is damaged, 3 if it is whole and this program would
+/// Runs the command: exit code 1 if the journal is damaged or does not follow the one before it, 3 if it is whole and this program would
 /// have shown something else.
 ///
 /// # Errors
@@ -32,7 +32,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let evidence = Evidence::read(&args.file)?;
     let mut out = std::io::stdout().lock();
     out.write_all(report(&evidence).as_bytes())?;
-    let whole = evidence.damage.is_none() || evidence.torn;
+    let follows = follows(&args.file, &evidence);
+    if let (Ok(text) | Err(text), true) = (&follows, evidence.header.after.is_some()) {
+        writeln!(out, "{:10}{text}", "follows")?;
+    }
+    let whole = (evidence.damage.is_none() || evidence.torn) && follows.is_ok();
     let mut same = true;
     if args.replay {
         let compared = compare(&evidence);
@@ -44,6 +48,20 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         (true, false) => ExitCode::from(DIFFERS),
         (true, true) => ExitCode::SUCCESS,
     })
+}
+
+/// What there is to say of the journal of the game before, and whether it is the one that was followed.
+fn follows(path: &Path, evidence: &Evidence) -> Result<String, String> {
+    let Some(After { file, hash }) = &evidence.header.after else { return Ok(String::new()) };
+    let beside = [path.with_file_name(file), path.with_file_name(format!("{file}.gz"))];
+    let Some(before) = beside.iter().find(|path| path.exists()) else {
+        return Ok(format!("{file}, which is not beside it: whether it is the same is not known"));
+    };
+    match Evidence::read(before) {
+        Ok(before) if before.hash == *hash => Ok(format!("{file}, as it was")),
+        Ok(_) => Err(format!("{file}, which was CHANGED or gone on with since")),
+        Err(error) => Err(format!("{file}, which cannot be read: {error:#}")),
+    }
 }
 
 /// What this program makes of the same inputs.
