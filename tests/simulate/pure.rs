@@ -1,13 +1,14 @@
 //! The emulator on its own, for any script: the same wood, the same presses, the pace of the line,
 //! a clock that agrees with the host's time.
 
-use jadoube::emulator::{Line, Recording, Script, Sent};
-use jadoube::events::{Report, Sensed};
+use jadoube::emulator::{Emulator, FAULTS, Faults, Line, Recording, Script, Sent};
+use jadoube::events::{Device, Report, Sensed, Setup, TopicPart};
+use jadoube::table::{Effects, Input, Table};
 use jadoube::tick::{Span, Tick};
 use proptest::prelude::*;
 use shakmaty::Square;
 
-use crate::common::{Told, blitz, heard, play, worst_disagreement};
+use crate::common::{DUMP, NICE, Told, blitz, heard, play, worst_disagreement};
 
 /// A second for rounding, and what the line takes for a dump and what waited behind it.
 const AGREE_MS: u64 = 1_200;
@@ -164,4 +165,36 @@ fn pieces_nobody_knows_stay_unknown() {
     let wood = Told::of(heard(&play(&recording)).iter().map(|(_, report)| report)).wood.unwrap();
     assert_eq!(wood.at(Square::D5), Sensed::Something);
     assert_eq!(recording.notes().len(), 1);
+}
+
+/// Whatever goes wrong, and all of it at once.
+#[test]
+fn a_table_survives_all_faults() {
+    let recording = Recording::from_rows(blitz(180, 2).run(true).moves(500, Square::E2, Square::E4).rows());
+    let recording = recording.unwrap();
+    for seed in 1..40 {
+        let mut faults = Faults::seeded(seed);
+        for kind in FAULTS {
+            faults.add(&format!("{}={}", kind.name, kind.range.0.max(kind.range.1 / 50))).unwrap();
+        }
+        let mut board = Emulator::with_faults(&recording, faults);
+        let (mut table, mut effects) = (Table::new(), Effects::default());
+        let setup = Setup::plain(TopicPart::new("b1").unwrap(), Device::Dgt);
+        table.step(Tick::ZERO, Input::Setting(Box::new(setup)), &mut effects);
+        let (mut now, mut sent) = (Tick::ZERO, Vec::new());
+        board.host(now, &[DUMP, NICE]);
+        while !board.is_done() {
+            match board.next_due() {
+                Some(due) => now = due,
+                None => board.host(now, &[DUMP, NICE]),
+            }
+            board.poll(now, &mut sent);
+            for Sent { at, what } in sent.drain(..) {
+                if let Line::Bytes(bytes) = what {
+                    table.step(at, Input::Bytes(bytes), &mut effects);
+                }
+            }
+        }
+        assert!(!effects.publish.is_empty());
+    }
 }

@@ -3,7 +3,6 @@
 use super::*;
 use crate::emulator::{Emulator, Line, Recording, Script, Sent};
 use crate::events::{BoardId, Device, DgtAdapter, Report, Sensed, Setup, TimeControl};
-use crate::table::{Effects, Input, Table};
 use crate::tick::Tick;
 use jadoube_dgt::{ClockReport, Command, Decoder, Heard, Message};
 use shakmaty::Square;
@@ -175,20 +174,4 @@ fn the_line_damages_loses_and_doubles_bytes() {
     let plain = bytes(&[]);
     assert_eq!(bytes(&["damage=10"]), plain);
     assert!(bytes(&["drop=10"]) * 100 < plain * 95 && bytes(&["double=10"]) * 100 > plain * 105);
-}
-
-#[test]
-fn a_table_survives_all_of_them_at_once() {
-    let all: Vec<String> =
-        FAULTS.iter().map(|kind| format!("{}={}", kind.name, kind.range.0.max(kind.range.1 / 50))).collect();
-    let given: Vec<&str> = all.iter().map(String::as_str).collect();
-    for seed in 1..20 {
-        let (mut table, mut effects) = (Table::new(), Effects::default());
-        let setup = Setup::plain(BoardId::new("b1").unwrap(), Device::Dgt);
-        table.step(Tick::ZERO, Input::Setting(Box::new(setup)), &mut effects);
-        for (at, bytes) in sent(&given, seed) {
-            table.step(at, Input::Bytes(bytes), &mut effects);
-        }
-        assert!(!effects.publish.is_empty());
-    }
 }
