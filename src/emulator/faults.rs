@@ -158,12 +158,6 @@ impl Faults {
         Ok(())
     }
 
-    /// Whether the cable is pulled now and then.
-    #[must_use]
-    pub fn unplugs(&self) -> bool {
-        self.value("unplug").is_some()
-    }
-
     /// The value of a kind, if it is to happen.
     pub(super) fn value(&self, name: &str) -> Option<u32> {
         self.values.get(name).copied()

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -37,7 +37,9 @@ impl PtyBoard {
         let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
-        let path = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
+        let device = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
+        let path = unique();
+        std::os::unix::fs::symlink(&device, &path).unwrap();
         rustix::fs::fcntl_setfl(&master, OFlags::RDWR | OFlags::NONBLOCK).unwrap();
         let mut board = PtyBoard {
             path,
@@ -105,11 +107,22 @@ impl PtyBoard {
 /// Unplugs it: the host reads an end of file.
 impl Drop for PtyBoard {
     fn drop(&mut self) {
+        // The name first: the terminal's own is soon that of another test's board.
+        let _ = std::fs::remove_file(&self.path);
         self.unplugged.store(true, Ordering::Relaxed);
         if let Some(answering) = self.answering.take() {
             answering.join().unwrap();
         }
     }
+}
+
+/// A name that no other board has had.
+fn unique() -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let name = format!("jadoube-board-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(name);
+    let _ = std::fs::remove_file(&path);
+    path
 }
 
 fn write(mut master: &File, mut bytes: &[u8]) {

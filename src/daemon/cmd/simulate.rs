@@ -84,9 +84,9 @@ async fn simulate(recording: &Recording, faults: Faults, hold: bool) -> anyhow::
     // Taken before the path is told, so that the link is never left behind.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
-    let pulled = recording.reports().iter().any(|(_, report)| matches!(report, Report::Link { .. }))
-        || faults.unplugs();
-    let mut cable = if pulled { Cable::loose() } else { Cable::fixed() }.context("no pseudo-terminal")?;
+    // A name of its own: that of the terminal is given to another one as soon as this one ends, and a
+    // host that still looks for this board would find that.
+    let mut cable = Cable::loose().context("no pseudo-terminal")?;
     tell(cable.path().context("no pseudo-terminal")?)?;
     eprintln!("plays {} s once a host sets an update mode", recording.length().ms() / 1000);
     let mut board = Emulator::with_faults(recording, faults);
