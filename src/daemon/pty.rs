@@ -4,12 +4,14 @@
 //! host that does not read; a board talks on whether or not it is heard.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
+use rustix::termios::ioctl_tiocnxcl;
 use serialport::{ClearBuffer, SerialPort};
 use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, sleep, timeout};
@@ -31,6 +33,8 @@ const DRAIN: Duration = Duration::from_secs(3);
 pub struct Pty {
     board: SerialStream,
     host: SerialStream,
+    /// The host's end once more, to ask about locks: a lock belongs to one opening.
+    beside: OwnedFd,
     path: PathBuf,
     /// The rest of a message of which the host's end took only a part.
     rest: Vec<u8>,
@@ -47,7 +51,10 @@ impl Pty {
     pub fn open() -> io::Result<Pty> {
         let (board, host) = SerialStream::pair()?;
         let path = host.name().ok_or_else(|| io::Error::other("the pseudo-terminal has no name"))?;
-        Ok(Pty { board, host, path: PathBuf::from(path), rest: Vec::new() })
+        // It must not become this program's own terminal.
+        let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let beside = rustix::fs::open(path.as_str(), flags, Mode::empty())?;
+        Ok(Pty { board, host, beside, path: PathBuf::from(path), rest: Vec::new() })
     }
 
     /// What a host opens.
@@ -66,6 +73,7 @@ impl Pty {
     pub async fn listen(&mut self) -> io::Result<Vec<u8>> {
         let mut buffer = [0; 256];
         let count = self.board.read(&mut buffer).await?;
+        self.share()?;
         Ok(buffer[..count].to_vec())
     }
 
@@ -99,14 +107,21 @@ impl Pty {
         Ok(bytes)
     }
 
+    /// Lets others open the port beside a host that claimed it for itself alone. The claim stays with
+    /// the terminal when that host is killed, and would shut out the next one; its lock does not stay.
+    fn share(&self) -> io::Result<()> {
+        Ok(ioctl_tiocnxcl(&self.beside)?)
+    }
+
     /// Whether a host has the port open: one that locks it, as this program does.
     fn has_host(&self) -> io::Result<bool> {
-        let own = std::fs::File::open(&self.path)?;
-        match flock(&own, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(false),
-            Err(Errno::WOULDBLOCK) => Ok(true),
-            Err(error) => Err(error.into()),
+        self.share()?;
+        match flock(&self.beside, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => flock(&self.beside, FlockOperation::Unlock)?,
+            Err(Errno::WOULDBLOCK) => return Ok(true),
+            Err(error) => return Err(error.into()),
         }
+        Ok(false)
     }
 
     /// What a host that has gone left unread is not for the next one, which may open the port anew.

@@ -183,6 +183,55 @@ async fn journals_and_captures_are_played_as_their_board_said_it() {
     }
 }
 
+/// A host claims the port (`TIOCEXCL`) and is killed: that must not shut out the next one. Root is
+/// never shut out, so here the board and the next host are somebody else.
+#[test]
+fn a_port_that_was_claimed_opens_again_for_everybody() {
+    use std::io::Write;
+    let file = std::env::temp_dir().join(format!("jadoube-test-{}-claimed", std::process::id()));
+    std::fs::write(&file, to_jsonl(&opening().rows())).unwrap();
+    // The program where somebody else may run it, too.
+    let program = std::env::temp_dir().join(format!("jadoube-test-{}-program", std::process::id()));
+    std::fs::copy(env!("CARGO_BIN_EXE_jadoube"), &program).unwrap();
+    for options in [&[][..], &["--hold"]] {
+        let mut child = as_nobody(&program)
+            .arg("simulate")
+            .arg(&file)
+            .args(options)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let path = Path::new(line.trim_end());
+        let mut host = std::fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
+        rustix::termios::ioctl_tiocexcl(&host).unwrap();
+        rustix::fs::flock(&host, rustix::fs::FlockOperation::LockExclusive).unwrap();
+        host.write_all(&[DUMP]).unwrap();
+        host.read_exact(&mut [0; 67]).unwrap();
+        // As it is when its program is killed: the lock goes, the claim stays.
+        drop(host);
+        let mut opens = as_nobody("dd");
+        opens.arg(format!("if={}", path.display())).args(["count=0", "status=none"]);
+        assert!(opens.status().unwrap().success(), "{options:?}: shut out");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    std::fs::remove_file(&file).unwrap();
+    std::fs::remove_file(&program).unwrap();
+}
+
+/// A program that root runs as a user who is nobody, and anybody else as himself.
+fn as_nobody(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    use std::os::unix::process::CommandExt;
+    let mut command = Command::new(program);
+    if rustix::process::getuid().is_root() {
+        command.uid(65_534);
+    }
+    command
+}
+
 #[test]
 fn wrong_files_are_refused_by_line() {
     let meta = r#"{"t_ms":0,"kind":"meta","config":{},"pieces":"occupancy"}"#;
