@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use jadoube::alerts::{Alert, Decision, Desk, Request, Response, Verb};
 use jadoube::contract::{
-    Draft, GameFeed, alert_document, card, card_from_json, drafts, parse_request, refusal, replay_line,
+    Broadcast, Delay, Draft, alert_document, card, card_from_json, drafts, parse_request, refusal, replay_line,
     requests_page, rules_page, topic,
 };
 use jadoube::events::{BoardId, Calibration, Device, Lag, Report, Resolution, Setup, Start};
@@ -335,24 +335,28 @@ fn the_rest_as_messages() {
 
 #[test]
 fn the_game_as_a_message() {
-    let mut feed = GameFeed::new(board());
-    assert!(feed.take(&Publish::Finding(Box::new(castling()))).is_none());
-    for publish in [Publish::Move(legal()), Publish::Move(illegal()), Publish::Move(null())] {
-        feed.take(&publish).unwrap();
-    }
-    golden("fixtures/contract/game.txt", &pretty(&[feed.draft()]));
-    feed.take(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).unwrap();
-    assert_eq!(feed.draft().body.unwrap()["moves"], Value::Array(vec![]));
-    assert!(feed.take(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).is_none());
+    let mut feed = Broadcast::new(board(), Delay::default());
+    let mut heard = |publish: &Publish| {
+        feed.take(publish);
+        feed.release(Tick::from_ms(10_000)).into_iter().find(|draft| draft.retain)
+    };
+    assert!(heard(&Publish::Finding(Box::new(castling()))).is_none());
+    let games = [Publish::Move(legal()), Publish::Move(illegal()), Publish::Move(null())];
+    let last = games.iter().filter_map(&mut heard).last().unwrap();
+    golden("fixtures/contract/game.txt", &pretty(&[last]));
+    let none = heard(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).unwrap();
+    assert_eq!(none.body.unwrap()["moves"], Value::Array(vec![]));
+    assert!(heard(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).is_none());
 }
 
 #[test]
 fn nothing_that_helps_a_player_is_broadcast() {
-    let mut feed = GameFeed::new(board());
+    let mut feed = Broadcast::new(board(), Delay::default());
     let publishes = [legal(), illegal(), null(), pressed_unseen()].map(Publish::Move);
     let mut public = String::new();
     for publish in &publishes {
-        let drafts = drafts(publish, &board()).into_iter().chain(feed.take(publish));
+        feed.take(publish);
+        let drafts = drafts(publish, &board()).into_iter().chain(feed.release(Tick::from_ms(1_000_000)));
         public.extend(drafts.filter(|draft| draft.path.starts_with("broadcast/")).map(|d| pretty(&[d])));
     }
     let (_, alert) = open(&castling(), "fide-2023/standard");

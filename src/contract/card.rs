@@ -85,7 +85,7 @@ fn text(value: &Value) -> Option<String> {
 }
 
 /// `text` with a capital.
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

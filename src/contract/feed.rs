@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::delay::Item;
 use super::fields::{Object, object};
 use super::message::{Draft, played};
 use crate::events::BoardId;
 use crate::game::PlyKind;
-use crate::table::{MoveMade, Publish};
+use crate::table::MoveMade;
+use crate::tick::Tick;
 
 /// The game of one board as the public may see it.
 #[derive(Clone, Debug)]
@@ -16,50 +18,72 @@ pub struct GameFeed {
     board: BoardId,
     moves: BTreeMap<u32, MoveMade>,
     result: Option<&'static str>,
+    began: Option<Tick>,
+    start: Option<String>,
 }
 
 impl GameFeed {
     /// No game yet.
     #[must_use]
     pub fn new(board: BoardId) -> Self {
-        GameFeed { board, moves: BTreeMap::new(), result: None }
+        GameFeed { board, moves: BTreeMap::new(), result: None, began: None, start: None }
     }
 
-    /// Takes in what was published; the retained message anew if it changed the game.
-    pub fn take(&mut self, publish: &Publish) -> Option<Draft> {
-        match publish {
-            Publish::Move(made) => self.enter(made),
-            Publish::Retract { to_ply, .. } => {
+    /// Takes in what has become public; whether it changed the game.
+    pub fn show(&mut self, item: &Item) -> bool {
+        match item {
+            Item::Begin { at, start } => {
+                *self = GameFeed { began: Some(*at), start: start.clone(), ..GameFeed::new(self.board.clone()) };
+            }
+            Item::Made(made) => {
+                self.began.get_or_insert(made.at);
+                self.moves.insert(made.ply, (**made).clone());
+            }
+            Item::Retract { to_ply, .. } => {
                 let gone = self.moves.split_off(&to_ply.saturating_add(1));
                 let ended = self.result.take().is_some();
-                if gone.is_empty() && !ended {
-                    return None;
-                }
+                return !gone.is_empty() || ended;
             }
-            _ => return None,
+            Item::Result(result) => {
+                return std::mem::replace(&mut self.result, *result) != *result;
+            }
         }
-        Some(self.draft())
+        true
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &BoardId {
+        &self.board
+    }
+
+    /// The plies, null ones too, in order.
+    pub fn plies(&self) -> impl Iterator<Item = &MoveMade> {
+        self.moves.values()
     }
 
     /// The result as scores, `1-0`, `0-1` or `1/2-1/2`, once an arbiter or the play has settled it.
-    pub fn set_result(&mut self, result: Option<&'static str>) -> Draft {
-        self.result = result;
-        self.draft()
+    #[must_use]
+    pub fn result(&self) -> Option<&'static str> {
+        self.result
+    }
+
+    /// When its first move was made.
+    #[must_use]
+    pub fn began(&self) -> Option<Tick> {
+        self.began
+    }
+
+    /// The position it began with, as a FEN, where that was told.
+    #[must_use]
+    pub fn start(&self) -> Option<&str> {
+        self.start.as_deref()
     }
 
     /// The retained message.
     #[must_use]
     pub fn draft(&self) -> Draft {
         Draft { path: format!("broadcast/{}/game", self.board), retain: true, body: Some(self.body()) }
-    }
-
-    fn enter(&mut self, made: &MoveMade) {
-        if made.ply == 1 && made.revision == 0 {
-            // A first move that corrects nothing begins a game; the pieces were only reset before.
-            self.moves.clear();
-            self.result = None;
-        }
-        self.moves.insert(made.ply, made.clone());
     }
 
     fn body(&self) -> Object {

@@ -30,17 +30,13 @@ pub struct Draft {
 
 /// The messages that one publication becomes.
 ///
-/// [`GameFeed`](super::GameFeed) makes the retained list of a game beside them.
+/// What is for the public goes out when [`Broadcast`](super::Broadcast) says so, which also makes the
+/// retained list of a game.
 #[must_use]
 pub fn drafts(publish: &Publish, board: &BoardId) -> Vec<Draft> {
     match publish {
-        Publish::Move(made) => played(made, board)
-            .map(|body| event(format!("broadcast/{board}/move"), body))
-            .into_iter()
-            .collect(),
-        Publish::Retract { to_ply, at } => {
-            vec![event(format!("broadcast/{board}/move"), retracted(*to_ply, *at, board))]
-        }
+        Publish::Move(made) => made_public(made, true, board).into_iter().collect(),
+        Publish::Retract { to_ply, at } => vec![retracted_public(*to_ply, *at, board)],
         Publish::Finding(finding) => noted(finding, board).into_iter().collect(),
         Publish::Withdraw { id, at } => {
             vec![event(format!("arbiter/{board}/log"), withdrawn(id, *at, board))]
@@ -77,6 +73,17 @@ pub fn refusal(verb: &str, error: &RequestError, board: &BoardId) -> Draft {
         ("error", error.message.as_str().into()),
     ]);
     event(format!("arbiter/{board}/response/{}", part(verb)), body)
+}
+
+/// The message of a ply. That there is no move any more is told only if there was one: `replaces`.
+pub(super) fn made_public(made: &MoveMade, replaces: bool, board: &BoardId) -> Option<Draft> {
+    let body = played(made, board).filter(|_| replaces || made.record.kind != PlyKind::Null)?;
+    Some(event(format!("broadcast/{board}/move"), body))
+}
+
+/// The message that plies were taken back.
+pub(super) fn retracted_public(to_ply: u32, at: Tick, board: &BoardId) -> Draft {
+    event(format!("broadcast/{board}/move"), retracted(to_ply, at, board))
 }
 
 fn event(path: String, body: Object) -> Draft {

@@ -4,25 +4,35 @@
 //! `epoch` and `seq`, which the daemon adds when it sends.
 
 mod alert;
+mod broadcast;
 mod card;
 mod cases;
 mod claim;
+mod delay;
 mod feed;
 mod fields;
 mod mating;
 mod message;
+mod page;
+mod pgn;
 mod replay;
+mod report;
 mod request;
 mod requests_page;
 mod restoring;
 mod rules_page;
 
 pub use alert::alert_document;
+pub use broadcast::Broadcast;
 pub use card::{card, card_from_json};
 pub use cases::{CaseError, CaseOfFile, CaseRead, advice_line, case_card, error_line, read_cases};
+pub use delay::{Delay, Item, Queue};
 pub use feed::GameFeed;
 pub use message::{Draft, drafts, refusal, topic};
+pub use page::{Frame, incident_page};
+pub use pgn::{Tags, record_pgn, strict_pgn};
 pub use replay::replay_line;
+pub use report::{Incident, JournalLine, Line, Round, round_report};
 pub use request::{RequestError, parse_request};
 pub use requests_page::requests_page;
 pub use rules_page::rules_page;

@@ -14,9 +14,10 @@ use super::journal_file::{JournalFile, Journals, name};
 use super::mating::Mating;
 use super::outbox::Post;
 use super::port::{Ask, Told};
+use super::records::Records;
 use super::requests::{Asked, Reply};
 use super::roster::{PROGRAM, Roster};
-use crate::contract::{Draft, GameFeed, drafts};
+use crate::contract::{Broadcast, Delay, Draft, drafts};
 use crate::events::{BoardId, Report, Setup};
 use crate::journal::{After, GoesOn, Header, Resumed, Said, Shown, Writer};
 use crate::laws::Rules;
@@ -53,6 +54,8 @@ pub struct Board {
     pub roster: Roster,
     /// To the mating solver.
     pub mating: Mating,
+    /// To the files with the games, where there are any.
+    pub records: Option<Records>,
     /// To the port.
     pub ask: mpsc::Sender<Ask>,
 }
@@ -63,7 +66,7 @@ pub enum Begin {
     /// With nothing: these settings come first.
     Anew,
     /// Where the journal of an earlier run ended.
-    GoOn(Box<Resumed>, GameFeed),
+    GoOn(Box<Resumed>, Broadcast),
 }
 
 /// A board and its table.
@@ -72,7 +75,7 @@ struct Running {
     table: Table,
     wake_at: Option<Tick>,
     decoder: Decoder,
-    feed: GameFeed,
+    feed: Broadcast,
     /// Where the mating solver answers.
     answers: mpsc::UnboundedSender<MatingAnswer>,
     /// What the table knows of the link.
@@ -85,12 +88,13 @@ pub async fn run(
     setup: Setup,
     begin: Begin,
     mut settings: watch::Receiver<Setup>,
+    mut delay: watch::Receiver<Delay>,
     mut told: mpsc::Receiver<Told>,
     asked: &mut mpsc::Receiver<Asked>,
     mut leave: watch::Receiver<bool>,
 ) {
     let (resumed, feed) = match begin {
-        Begin::Anew => (None, GameFeed::new(board.id.clone())),
+        Begin::Anew => (None, Broadcast::new(board.id.clone(), *delay.borrow())),
         Begin::GoOn(resumed, feed) => (Some(resumed), feed),
     };
     let (answers, mut answered) = mpsc::unbounded_channel();
@@ -103,15 +107,17 @@ pub async fn run(
         answers,
         link_up: None,
     };
-    let game = running.feed.draft();
-    running.board.post.post(game);
+    running.show_game();
     match resumed {
         Some(resumed) => running.go_on(*resumed, setup).await,
         None => running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await,
     }
     while !*leave.borrow() {
         let clock = running.board.clock;
-        let wake_at = running.wake_at.map(|tick| Instant::from_std(clock.instant(tick)));
+        // A timer that nobody at the table waits for is in the journal all the same: it says until
+        // when the public was told.
+        let wake_at = running.wake_at.into_iter().chain(running.feed.next_due()).min();
+        let wake_at = wake_at.map(|tick| Instant::from_std(clock.instant(tick)));
         tokio::select! {
             // What was heard first is acted on first: ticks are stamped where bytes are read.
             biased;
@@ -128,6 +134,10 @@ pub async fn run(
                 let first_game = running.table.setup().first_game;
                 let setting = Input::Setting(Box::new(Setup { first_game, ..setup }));
                 running.take(clock.now(), setting, None).await;
+            }
+            Ok(()) = delay.changed() => {
+                running.feed.set_delay(*delay.borrow_and_update());
+                running.release(clock.now());
             }
             Some(answer) = answered.recv() => {
                 running.take(clock.now(), Input::Answer(answer), None).await;
@@ -158,6 +168,8 @@ impl Running {
             publish.push((item, drafts));
         }
         self.publish(publish, None).await;
+        // What became public while nobody ran, and what the last run had no time for.
+        self.release(at);
         for question in unanswered {
             if let Some(refused) = self.board.mating.ask(question, &self.answers) {
                 self.take(clock.now(), Input::Answer(refused), None).await;
@@ -240,6 +252,8 @@ impl Running {
 
     /// Journal, then step, then publish; also for the inputs that follow from it at once.
     async fn take(&mut self, at: Tick, input: Input, reply: Option<Reply>) {
+        // Before the line is written: a line says that what was due before it was told.
+        self.release(at);
         let mut inputs = VecDeque::from([input]);
         let mut publish = Vec::new();
         while let Some(input) = inputs.pop_front() {
@@ -263,6 +277,7 @@ impl Running {
                 }
                 let drafts = drafts(&item, &self.board.id);
                 self.record(at, &item, &drafts);
+                self.feed.take(&item);
                 publish.push((item, drafts));
             }
             if let Some(began) = began {
@@ -270,6 +285,34 @@ impl Running {
             }
         }
         self.publish(publish, reply).await;
+        self.release(self.board.writer.tick());
+    }
+
+    /// Tells the public what is due.
+    fn release(&mut self, now: Tick) {
+        let drafts = self.feed.release(now);
+        if !drafts.is_empty() {
+            self.write_game();
+        }
+        drafts.into_iter().for_each(|draft| self.board.post.post(draft));
+    }
+
+    fn write_game(&self) {
+        if let Some(records) = &self.board.records {
+            let time_control = self.table.setup().time_control;
+            records.update(self.feed.game(), self.board.header.start_ms, time_control);
+        }
+    }
+
+    /// Tells the public the game as it may see it. A board that is held says nothing: what was public
+    /// before stays so.
+    fn show_game(&self) {
+        if !self.feed.is_held() {
+            self.board.post.post(self.feed.game().draft());
+            if self.feed.game().began().is_some() {
+                self.write_game();
+            }
+        }
     }
 
     /// A new game has a journal of its own, which begins with what was before it.
@@ -333,8 +376,9 @@ impl Running {
         }
         for (item, drafts) in publish {
             let answer = matches!(item, Publish::Response(_));
-            if let Some(game) = self.feed.take(&item) {
-                self.board.post.post(game);
+            if matches!(item, Publish::Move(_) | Publish::Retract { .. }) {
+                // For the public, which may have to wait.
+                continue;
             }
             for draft in drafts {
                 match if answer { reply.take() } else { None } {

@@ -14,6 +14,7 @@ use std::time::Duration;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, NamedSource, SourceSpan};
 use thiserror::Error;
 
+use crate::contract::Delay;
 use crate::events::{BoardId, Device, Seat, Setup, Shadow, TimeControl, TopicPart};
 use crate::mating::Budget;
 
@@ -21,7 +22,7 @@ use environment::{Environment, Password};
 
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
-pub const KEYS: [(&str, &[&str]); 7] = [
+pub const KEYS: [(&str, &[&str]); 9] = [
     (
         "",
         &[
@@ -32,6 +33,8 @@ pub const KEYS: [(&str, &[&str]); 7] = [
             "settings",
             "board",
             "ports",
+            "broadcast",
+            "records",
             "broker",
             "node",
         ],
@@ -58,8 +61,10 @@ pub const KEYS: [(&str, &[&str]); 7] = [
             "uscf_repeat_offence",
         ],
     ),
-    ("[[board]]", &["id", "port", "serial", "white_sits", "shadow"]),
+    ("[[board]]", &["id", "port", "serial", "white_sits", "shadow", "hold"]),
     ("[ports]", &["look_in"]),
+    ("[broadcast]", &["delay_minutes", "delay_moves"]),
+    ("[records]", &["dir", "event", "site", "round"]),
     ("[broker]", &["host", "port", "user", "password_file"]),
     ("[node]", &["name"]),
 ];
@@ -77,6 +82,10 @@ pub struct Config {
     /// Ports that are looked through for boards that are known by their serial numbers; `None`: those
     /// that adapters of boards have.
     pub look_in: Option<Vec<String>>,
+    /// How long the public waits.
+    pub delay: Delay,
+    /// Where games are written to; `None`: nowhere.
+    pub records: Option<Records>,
     /// Where messages go.
     pub broker: Broker,
     /// This daemon's name in topics.
@@ -122,6 +131,21 @@ pub struct Board {
     pub white_sits: Option<Seat>,
     /// Whether it is watched without telling anybody; `None`: as the event says.
     pub shadow: Option<bool>,
+    /// Whether the public is told nothing of it for now.
+    pub hold: bool,
+}
+
+/// Where the games of a round are written to, and what their tags say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Records {
+    /// The folder.
+    pub dir: PathBuf,
+    /// The event.
+    pub event: String,
+    /// Where it is held.
+    pub site: String,
+    /// The round.
+    pub round: String,
 }
 
 /// Where messages go.
@@ -193,6 +217,13 @@ impl Config {
             Some(name) => self.journal_dir.join(name.as_str()),
             None => self.journal_dir.clone(),
         }
+    }
+
+    /// How long the public waits for this board.
+    #[must_use]
+    pub fn delay(&self, board: &BoardId) -> Delay {
+        let held = self.boards.iter().any(|b| b.id == *board && b.hold);
+        Delay { held, ..self.delay }
     }
 
     /// What the table of a board is told first.

@@ -4,7 +4,8 @@
 //! port ──► board ──► outbox ──► courier ──► publisher ──► broker
 //!            │  ▲                   │
 //!    journal_file  ├── requests ────┘
-//!                  └── mating
+//!                  ├── mating
+//!                  └── records
 //! ```
 //!
 //! A board's task never waits for the broker, and for the disk only as long as an arbiter would
@@ -27,6 +28,7 @@ pub mod port;
 pub mod ports;
 pub mod pty;
 pub mod publisher;
+pub mod records;
 pub mod requests;
 pub mod resume;
 pub mod retention;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::journal_file::name::Named;
-use crate::contract::GameFeed;
+use crate::contract::{Broadcast, Delay};
 use crate::events::BoardId;
-use crate::journal::{Entry, Header, Reader, Resumed, resume_with};
+use crate::journal::{Entry, Header, Reader, Record, Resumed, resume_with};
+use crate::table::{Effects, Publish, Table};
 use crate::tick::Tick;
 
 /// No first line is longer.
@@ -37,7 +38,7 @@ pub struct Earlier {
     /// The table as it was.
     pub resumed: Resumed,
     /// The game as the public saw it.
-    pub feed: GameFeed,
+    pub feed: Broadcast,
 }
 
 impl Earlier {
@@ -51,7 +52,14 @@ impl Earlier {
 
 /// The latest of a board's journals, if its last line was written within `within` before `now_ms`.
 #[must_use]
-pub fn find(journals: &[Named], node: &str, board: &BoardId, now_ms: u64, within: Duration) -> Left {
+pub fn find(
+    journals: &[Named],
+    node: &str,
+    board: &BoardId,
+    now_ms: u64,
+    within: Duration,
+    delay: Delay,
+) -> Left {
     let Some(path) = latest(journals, node).filter(|_| !within.is_zero()) else { return Left::Nothing };
     if is_untouched_since(&path, now_ms, within) {
         // Not read at all: a hall has many boards, and yesterday's journals are long.
@@ -63,8 +71,14 @@ pub fn find(journals: &[Named], node: &str, board: &BoardId, now_ms: u64, within
     };
     // A torn line may end within a letter.
     let text = String::from_utf8_lossy(&bytes);
-    let mut feed = GameFeed::new(board.clone());
-    let resumed = resume_with(text.lines(), &mut |publish| drop(feed.take(publish)));
+    let mut feed = Broadcast::new(board.clone(), delay);
+    if delay != Delay::default() {
+        games_before(&path, &text, now_ms, delay).iter().for_each(|game| hear_game(game, &mut feed));
+    }
+    let resumed = resume_with(text.lines(), &mut |publish| hear(publish, &mut feed));
+    if !resumed.unshown.iter().any(|item| matches!(item, Publish::Move(_) | Publish::Retract { .. })) {
+        feed.settle(resumed.writer.tick());
+    }
     let lines = usize::try_from(resumed.lines).unwrap_or(usize::MAX);
     let whole: usize = text.split_inclusive('\n').take(lines).map(str::len).sum();
     let torn = text.split_inclusive('\n').nth(lines);
@@ -81,6 +95,65 @@ pub fn find(journals: &[Named], node: &str, board: &BoardId, now_ms: u64, within
     }
     let whole = u64::try_from(whole).unwrap_or(u64::MAX);
     Left::Journal(Box::new(Earlier { path, whole, header, resumed, feed }))
+}
+
+/// Of the games before this one on the board, those that the public may still be waiting for and the
+/// one before them, the earliest first. Each is the text of its journal.
+fn games_before(path: &Path, text: &str, now_ms: u64, delay: Delay) -> Vec<String> {
+    const MOST: usize = 8;
+    let mut games: Vec<String> = Vec::new();
+    let mut header = first_line(text);
+    while let Some((start_ms, after)) = header.and_then(|header| Some((header.start_ms, header.after?))) {
+        let before = std::fs::read(path.with_file_name(after.file));
+        let Ok(before) = before.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()) else { break };
+        header = first_line(&before).filter(|header| header.start_ms == start_ms);
+        if header.is_none() {
+            // Its times are not those of the games after it.
+            break;
+        }
+        let mut reader = Reader::new();
+        let last = before.lines().map_while(|line| reader.read_line(line).ok()).last();
+        let ended_ms = start_ms.saturating_add(last.map_or(0, |record| record.tick.ms()));
+        games.push(before);
+        if ended_ms.saturating_add(delay.time.ms()) < now_ms || games.len() == MOST {
+            break;
+        }
+    }
+    games.reverse();
+    games
+}
+
+fn first_line(text: &str) -> Option<Header> {
+    let record = Reader::new().read_line(text.lines().next()?).ok()?;
+    match record.entry {
+        Entry::Header(header) => Some(header),
+        _ => None,
+    }
+}
+
+/// What was published in an earlier game.
+fn hear_game(text: &str, feed: &mut Broadcast) {
+    let (mut reader, mut table) = (Reader::new(), Table::new());
+    for (at, input) in text.lines().map_while(|line| reader.read_line(line).ok()).filter_map(Record::input) {
+        let mut effects = Effects::default();
+        table.step(at, input, &mut effects);
+        // What belongs to the next game is in its own journal.
+        let of_this = effects.began.as_ref().map_or(usize::MAX, |began| began.published_before);
+        effects.publish.iter().take(of_this).for_each(|item| hear(item, feed));
+    }
+}
+
+/// What was due before something happened was told by then.
+fn hear(publish: &Publish, feed: &mut Broadcast) {
+    let at = match publish {
+        Publish::Move(made) => made.at,
+        Publish::Retract { at, .. } => *at,
+        Publish::State(state) => state.at,
+        _ => return,
+    };
+    // What came of the same input may not have been.
+    feed.settle(Tick::from_us(at.us().saturating_sub(1)));
+    feed.take(publish);
 }
 
 /// Whether the file was last written longer than `within` before `now_ms`, as the file system says.
@@ -174,7 +247,7 @@ mod tests {
 
     fn found(dir: &Path, node: &str, now_ms: u64, within: Duration) -> Left {
         let journals = list(dir).remove("b1").unwrap_or_default();
-        find(&journals, node, &board(), now_ms, within)
+        find(&journals, node, &board(), now_ms, within, Delay::default())
     }
 
     const HOUR: Duration = Duration::from_secs(3_600);

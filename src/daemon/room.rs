@@ -24,12 +24,13 @@ use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
 use super::ports::Ports;
 use super::publisher::MqttPublisher;
+use super::records::Records;
 use super::requests::{Asked, Desk};
 use super::resume::{self, Earlier, Left};
 use super::retention;
 use super::roster::{PROGRAM, Roster, status_body};
 use super::spool::{self, LeftOver};
-use crate::contract::{drafts, topic};
+use crate::contract::{Delay, drafts, topic};
 use crate::events::{BoardId, Setup};
 use crate::journal::{Header, Writer};
 use crate::laws::Rules;
@@ -51,6 +52,7 @@ pub struct RoomHandle {
     roster: Roster,
     post: Post,
     spool: std::thread::JoinHandle<()>,
+    records: Option<std::thread::JoinHandle<()>>,
     leave_boards: watch::Sender<bool>,
     leave_broker: watch::Sender<bool>,
     /// What the room was started with, and what was changed since.
@@ -58,6 +60,7 @@ pub struct RoomHandle {
     /// The names of the conditions that come from it.
     remarks: Vec<String>,
     settings: BTreeMap<BoardId, watch::Sender<Setup>>,
+    delays: BTreeMap<BoardId, watch::Sender<Delay>>,
     boards: Vec<JoinHandle<()>>,
     courier: JoinHandle<()>,
     others: Vec<JoinHandle<()>>,
@@ -102,6 +105,9 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let mating = Mating::start(roster.clone(), config.event.mating)
         .context("the mating solver's thread cannot be started")?;
 
+    let records = Records::start(&config, roster.clone()).context("the records' thread cannot be started")?;
+    let (to_records, records) = records.unzip();
+
     #[cfg(feature = "embedded-broker")]
     let embedded = match config.broker {
         Broker::Embedded { port } => Some(super::broker::Embedded::start(port).await?),
@@ -123,10 +129,11 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         post: post.clone(),
         roster: roster.clone(),
         mating: mating.clone(),
+        records: to_records,
         ports: Ports::new(config.look_in.clone(), roster.clone()),
     };
     // Before the broker is asked what it holds: what the boards hold must be known by then.
-    let Boards { tasks: boards, requests, settings } = begin_boards(&config, &shared, &leaving_boards);
+    let Boards { tasks: boards, requests, settings, delays } = begin_boards(&config, &shared, &leaving_boards);
 
     let desk =
         Desk { root: config.root.clone(), node: config.node.clone(), boards: requests, post: post.clone() };
@@ -147,9 +154,11 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         roster,
         post,
         spool,
+        records,
         leave_boards,
         leave_broker,
         settings,
+        delays,
         config,
         remarks,
         boards,
@@ -168,6 +177,7 @@ struct Shared {
     roster: Roster,
     mating: Mating,
     ports: Ports,
+    records: Option<Records>,
 }
 
 /// The boards' tasks and the ways to them.
@@ -175,16 +185,24 @@ struct Boards {
     tasks: Vec<JoinHandle<()>>,
     requests: BTreeMap<BoardId, mpsc::Sender<Asked>>,
     settings: BTreeMap<BoardId, watch::Sender<Setup>>,
+    delays: BTreeMap<BoardId, watch::Sender<Delay>>,
 }
 
 fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool>) -> Boards {
-    let mut out = Boards { tasks: Vec::new(), requests: BTreeMap::new(), settings: BTreeMap::new() };
+    let mut out = Boards {
+        tasks: Vec::new(),
+        requests: BTreeMap::new(),
+        settings: BTreeMap::new(),
+        delays: BTreeMap::new(),
+    };
     let journals = name::list(&config.journals());
     for (board, left) in config.boards.iter().zip(left_of_boards(config, shared, &journals)) {
         let (to_board, asked) = mpsc::channel(64);
         out.requests.insert(board.id.clone(), to_board);
         let (to_settings, setup) = watch::channel(config.setup(&board.id));
         out.settings.insert(board.id.clone(), to_settings);
+        let (to_delays, delay) = watch::channel(config.delay(&board.id));
+        out.delays.insert(board.id.clone(), to_delays);
         if let Left::Journal(earlier) = &left {
             let retained = earlier.resumed.table.retained();
             let kept = retained.iter().flat_map(|item| drafts(item, &board.id)).filter(|draft| draft.retain);
@@ -195,6 +213,7 @@ fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool
             node: config.node.as_str().to_owned(),
             board: board.clone(),
             setup,
+            delay,
             first_game: first_game(journals.get(board.id.as_str()).map_or(&[], Vec::as_slice)),
             journals: config.journals(),
             shared: shared.clone(),
@@ -211,7 +230,7 @@ fn left_of_boards(config: &Config, shared: &Shared, journals: &BTreeMap<String, 
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let read = |board: &config::Board| {
         let of_board = journals.get(board.id.as_str()).map_or(&[][..], Vec::as_slice);
-        resume::find(of_board, config.node.as_str(), &board.id, now_ms, config.resume)
+        resume::find(of_board, config.node.as_str(), &board.id, now_ms, config.resume, config.delay(&board.id))
     };
     let read = &read;
     std::thread::scope(|scope| {
@@ -274,6 +293,13 @@ impl RoomHandle {
                 info!("board {board} has new settings");
             }
         }
+        for (board, delay) in &self.delays {
+            let known = config.boards.iter().any(|known| known.id == *board);
+            let new = config.delay(board);
+            if known && delay.send_if_modified(|now| std::mem::replace(now, new) != new) {
+                info!("board {board} has another broadcast delay, or is held or released");
+            }
+        }
         let fixed = |config: &Config| {
             let place = |board: &config::Board| (board.id.clone(), board.port.clone(), board.serial.clone());
             let places: Vec<_> = config.boards.iter().map(place).collect();
@@ -284,7 +310,7 @@ impl RoomHandle {
                 config.root.clone(),
                 config.journals(),
                 config.journal_dir.clone(),
-                config.keep,
+                (config.keep, config.records.clone()),
                 config.event.mating,
             )
         };
@@ -292,7 +318,7 @@ impl RoomHandle {
             true => self.roster.clear("needs-restart"),
             false => self.roster.warn(
                 "needs-restart",
-                "the configuration has other boards, ports, broker, names, journals, keep_days or mating_nodes than \
+                "the configuration has other boards, ports, broker, names, journals, records, keep_days or mating_nodes than \
                  this run: start it anew for those"
                     .to_owned(),
             ),
@@ -316,6 +342,9 @@ impl RoomHandle {
         let mut courier = self.courier;
         if timeout(LAST_WORDS, &mut courier).await.is_err() {
             courier.abort();
+        }
+        if let Some(records) = self.records {
+            let _ = timeout(LAST_WORDS, tokio::task::spawn_blocking(move || records.join())).await;
         }
         self.post.with(Outbox::end_spool);
         let spool = self.spool;
@@ -391,6 +420,7 @@ async fn health(roster: Roster) {
 struct Place {
     board: config::Board,
     setup: watch::Receiver<Setup>,
+    delay: watch::Receiver<Delay>,
     /// The number of the first game, unless a game goes on.
     first_game: u32,
     node: String,
@@ -424,10 +454,10 @@ impl Place {
                 tokio::spawn(port::serve(self.shared.ports.clone(), self.wanted(), clock, to_board, asks));
             let (board, begin) = self.begin(first_game, clock, earlier, ask);
             let setup = Setup { first_game, ..self.setup.borrow().clone() };
-            let settings = self.setup.clone();
+            let (settings, delay) = (self.setup.clone(), self.delay.clone());
             let (asked, leaving) = (asked.clone(), leave.clone());
             let task = tokio::spawn(async move {
-                board::run(board, setup, begin, settings, told, &mut *asked.lock().await, leaving).await;
+                board::run(board, setup, begin, settings, delay, told, &mut *asked.lock().await, leaving).await;
             });
             let failed = task.await.is_err();
             port.abort();
@@ -527,6 +557,7 @@ impl Place {
             post: self.shared.post.clone(),
             roster: self.shared.roster.clone(),
             mating: self.shared.mating.clone(),
+            records: self.shared.records.clone(),
             ask,
         }
     }

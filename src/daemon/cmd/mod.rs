@@ -10,6 +10,7 @@ pub mod label;
 pub mod pages;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod run;
 pub mod simulate;
 pub mod validate;
@@ -47,6 +48,8 @@ pub enum Cmd {
     Advise(advise::Args),
     /// Explain an alert from its journal, with what was shown and entered, and when
     Explain(explain::Args),
+    /// Report the incidents of a round from its journals, or make a page of one of them
+    Report(report::Args),
     /// Check that a journal is whole, and print its digest
     Verify(verify::Args),
     /// Behave like a board that plays a recording
@@ -76,6 +79,7 @@ impl Cli {
             Cmd::Label(args) => label::run(args),
             Cmd::Advise(args) => advise::run(args),
             Cmd::Explain(args) => explain::run(args),
+            Cmd::Report(args) => report::run(args),
             Cmd::Verify(args) => verify::run(args),
             Cmd::Simulate(args) => simulate::run(args),
             Cmd::Demo(args) => demo::run(args),

@@ -4,6 +4,7 @@
 //! captures of DGT bytes as lines of base64 (`.inbytes`, without time stamps).
 
 pub mod decoded;
+mod games;
 mod inbytes;
 pub(super) mod source;
 
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
+use self::games::Games;
 use self::source::{Overrides, Source};
 use crate::alerts::Alert;
 use crate::contract::{card, replay_line};
@@ -73,6 +75,8 @@ enum Output {
     Card,
     /// One JSON object a line.
     Jsonl,
+    /// The games, each as one or more sections (docs/RECORDS.md).
+    Pgn,
 }
 
 /// Runs the command.
@@ -119,6 +123,7 @@ fn one(file: &Path, told: &Told, output: Output, out: &mut impl Write) -> anyhow
     let mut table = if source.has_answers() { Table::new() } else { Table::solving(told.budget) };
     let mut effects = Effects::default();
     let mut summary = Summary::default();
+    let mut games = Games::new();
     let mut open: Vec<MatingQuestion> = Vec::new();
     let mut last = Tick::ZERO;
     // What a game says that begins in the last line of a journal is in the journal of that game.
@@ -136,6 +141,7 @@ fn one(file: &Path, told: &Told, output: Output, out: &mut impl Write) -> anyhow
                 effects.publish.append(&mut of_the_next);
                 let before = effects.publish.len();
                 table.step(at, input, &mut effects);
+                games.set(table.setup());
                 if let Some(began) = effects.began.take().filter(|_| source.has_answers()) {
                     of_the_next = effects.publish.split_off(before.max(began.published_before));
                 }
@@ -149,6 +155,10 @@ fn one(file: &Path, told: &Told, output: Output, out: &mut impl Write) -> anyhow
         }
         let said = std::mem::take(&mut effects.publish);
         for (index, publish) in said.iter().enumerate() {
+            if output == Output::Pgn {
+                games.take(publish);
+                continue;
+            }
             if !print(publish, &said[index..], output, &mut summary, out)? {
                 return Ok(true);
             }
@@ -161,6 +171,9 @@ fn one(file: &Path, told: &Told, output: Output, out: &mut impl Write) -> anyhow
         if ended {
             break;
         }
+    }
+    if output == Output::Pgn {
+        out.write_all(games.text().as_bytes())?;
     }
     if output == Output::Card {
         writeln!(out, "{}", summary.text())?;
@@ -193,6 +206,8 @@ fn print(
 ) -> anyhow::Result<bool> {
     let text = match output {
         Output::Jsonl => replay_line(publish),
+        // All at once, in the end: a later line may correct an earlier move.
+        Output::Pgn => None,
         Output::Card => {
             summary.count(publish);
             // An alert that people are shown only after its window is read here at once.

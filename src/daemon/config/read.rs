@@ -3,6 +3,7 @@
 
 mod boards;
 mod broker;
+mod public;
 mod rules;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::environment::Environment;
 use super::{Config, Event, KEYS, MQTT_PORT};
+use crate::contract::Delay;
 use crate::events::{Shadow, TimeControl, TopicPart};
 use crate::laws::RULES;
 use crate::mating::Budget;
@@ -110,6 +112,11 @@ impl<'a> Walk<'a> {
             None => Some(host_part()),
         };
         let journal_dir = self.journal_dir(top);
+        let delay = self.section(top, "broadcast", "[broadcast]");
+        let delay = delay.map_or(Delay::default(), |section| self.delay(&section));
+        let records = self.section(top, "records", "[records]");
+        let event_name = event.as_ref().and_then(|event| event.name.as_ref());
+        let records = records.map(|section| self.records(&section, event_name, &journal_dir));
         let root = TopicPart::new("jadoube").ok()?;
         let hours = self.number(top, "resume_hours", 0, 168).map_or(RESUME_HOURS, |hours| hours.value);
         let resume = Duration::from_secs(u64::from(hours) * 3_600);
@@ -119,6 +126,8 @@ impl<'a> Walk<'a> {
             event: event?,
             boards,
             look_in,
+            delay,
+            records,
             broker: broker?,
             node: node?,
             root,

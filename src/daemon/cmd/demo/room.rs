@@ -14,6 +14,7 @@ use super::arbiter::{Received, Subscriber};
 use super::tables::{Board, TABLES, Table};
 use crate::daemon::config::{self, Broker, Config, Event};
 use crate::daemon::room;
+use crate::contract::Delay;
 use crate::events::{Shadow, TopicPart};
 use crate::mating::Budget;
 
@@ -77,7 +78,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
     let boards = boards.iter().map(|board| {
         let port = Some(port(board).context("no pseudo-terminal")?);
         let id = board.recording.setup().board.clone();
-        Ok(config::Board { id, port, serial: None, white_sits: None, shadow: None })
+        Ok(config::Board { id, port, serial: None, white_sits: None, shadow: None, hold: false })
     });
     Ok(Config {
         event: Event {
@@ -90,6 +91,8 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
         },
         boards: boards.collect::<anyhow::Result<_>>()?,
         look_in: None,
+        delay: Delay::default(),
+        records: None,
         // A free port: a broker may run here already.
         broker: Broker::Embedded { port: 0 },
         node: TopicPart::new("demo")?,

@@ -55,6 +55,7 @@ impl Walk<'_> {
         let serial = self.serial(section);
         let white_sits = self.seat(section);
         let shadow = self.yes_or_no(section, "shadow");
+        let hold = self.yes_or_no(section, "hold").unwrap_or(false);
         if !section.has("id") {
             self.missing(section, "id", NEEDED);
         }
@@ -80,6 +81,7 @@ impl Walk<'_> {
             serial: serial.map(|serial| serial.value),
             white_sits,
             shadow,
+            hold,
         })
     }
 
