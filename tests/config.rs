@@ -29,6 +29,20 @@ fn a_short_configuration_has_sensible_defaults() {
     assert_eq!(config.setup(&config.boards[0].id).ruleset, "fide-2023/standard");
 }
 
+#[test]
+fn the_public_waits_as_long_as_the_event_says_and_a_held_board_longer() {
+    let more = "hold = true\n[[board]]\nid = \"b2\"\nport = \"/dev/x\"\n[broadcast]\ndelay_minutes = 15\n\
+                delay_moves = 3\n[records]\nround = \"2\"\n";
+    let config = parse(&format!("{GOOD}{more}")).unwrap();
+    let (held, other) = (config.delay(&config.boards[0].id), config.delay(&config.boards[1].id));
+    assert_eq!((other.time.ms(), other.plies, other.held), (900_000, 6, false));
+    assert!(held.held && held.time == other.time);
+    let records = config.records.unwrap();
+    assert_eq!(records.dir, Path::new("/etc/jadoube/j/records"));
+    assert_eq!((records.event.as_str(), records.round.as_str()), ("?", "2"));
+    assert_eq!(parse(GOOD).unwrap().records, None);
+}
+
 /// What is written after a good beginning, and what the message must say.
 #[test]
 fn each_mistake_says_where_what_and_what_is_allowed() {
@@ -44,6 +58,11 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
         ("[ports]\nlook_in = \"/dev/ttyUSB0\"\n", &["line 8", "look_in has the wrong type", "a list"]),
         ("[broker]\nhost = \"mqtt://u:geheim@h\"\n", &["line 8", "host is no host name"]),
         ("[broker]\nhost = \"h\"\npassword = \"geheim\"\n", &["line 9", "password_file", "****"]),
+        ("hold = 1\n", &["line 7", "hold has the wrong type: integer", "true or false"]),
+        ("[broadcast]\ndelay_minutes = -1\n", &["line 8", "delay_minutes is -1", "0 to 1440"]),
+        ("[broadcast]\ndelay = 1\n", &["line 8", "\"delay\"", "delay_minutes, delay_moves"]),
+        ("[records]\nround = 3\n", &["line 8", "round has the wrong type: integer", "a text in quotes"]),
+        ("[records]\ndir = \"\"\n", &["line 8", "dir is empty"]),
         ("white_sits = \"north\"\n", &["line 7", "white_sits is \"north\"", "rank-1", "rank-8"]),
         ("[[board]]\nid = \"b1\"\nport = \"/dev/x\"\n", &["line 8", "\"b1\" is given twice"]),
         ("[[board]]\nid = \"b2\"\nport = \"/dev/ttyUSB0\"\n", &["line 9", "/dev/ttyUSB0", "given twice"]),
@@ -75,7 +94,7 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
                 "line 7",
                 "\"nodes\"",
                 "not known in the file",
-                "journal_dir, resume_hours, keep_days, event, settings, board, ports, broker, node",
+                "journal_dir, resume_hours, keep_days, event, settings, board, ports, broadcast, records, broker, node",
             ],
         ),
         ("[node\n", &["line 7", "not TOML"]),

@@ -338,7 +338,7 @@ fn the_game_as_a_message() {
     let mut feed = Broadcast::new(board(), Delay::default());
     let mut heard = |publish: &Publish| {
         feed.take(publish);
-        feed.release(Tick::from_ms(10_000)).into_iter().find(|draft| draft.retain)
+        feed.release(Tick::from_ms(1_000_000)).into_iter().find(|draft| draft.retain)
     };
     assert!(heard(&Publish::Finding(Box::new(castling()))).is_none());
     let games = [Publish::Move(legal()), Publish::Move(illegal()), Publish::Move(null())];
