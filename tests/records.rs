@@ -46,11 +46,11 @@ fn text(dir: &Path, end: &str) -> Option<String> {
     found.and_then(|path| std::fs::read_to_string(path).ok())
 }
 
-/// Black replies d7-d6 to whatever stands, White plays g2-g3, Black h7-h6.
-fn play_on(board: &PtyBoard) {
-    play(board, 11, 19, PieceCode::BLACK_PAWN);
-    board.say(&clock(5450, 5450, Side::Left));
-    std::thread::sleep(Duration::from_millis(300));
+/// A piece goes from one field to another, and the clock is pressed.
+fn make(board: &PtyBoard, from: u8, to: u8, piece: PieceCode, then: Side) {
+    play(board, from, to, piece);
+    board.say(&clock(5425, 5425, then));
+    std::thread::sleep(Duration::from_millis(400));
 }
 
 #[test]
@@ -58,19 +58,24 @@ fn a_delay_by_moves_holds_over_kill_9_in_messages_and_files() {
     let board = PtyBoard::new();
     let broker = Mosquitto::started(false, "allow_anonymous true");
     let public = broker.subscribe("jadoube/v1/hall/broadcast/#", &[]);
-    let arbiter = broker.subscribe("jadoube/v1/hall/arbiter/b1/alerts/+", &[]);
+    let arbiter = broker.subscribe("jadoube/v1/hall/arbiter/b1/state", &[]);
     let more = "[broadcast]\ndelay_moves = 1\n[records]\nround = \"1\"\n";
     let mut daemon = start(&board, &broker, more, "");
     wait_for("the board is asked", || board.heard().contains(&jadoube_dgt::Command::Version).then_some(()));
-    illegal_move(&board);
+    board.say(&clock(5400, 5400, Side::Left));
+    std::thread::sleep(Duration::from_millis(600));
+    make(&board, 52, 36, PieceCode::WHITE_PAWN, Side::Right);
+    make(&board, 12, 28, PieceCode::BLACK_PAWN, Side::Left);
+    make(&board, 54, 46, PieceCode::WHITE_PAWN, Side::Right);
     // The arbiter is told at once; the public knows of the first move only.
-    wait_for("the arbiter is told", || arbiter.got().first().cloned());
+    let told = |ply: u64| arbiter.got().iter().any(|got| got.json()["ply"] == ply);
+    wait_for("the arbiter is told", || told(3).then_some(()));
     wait_for("the first move", || (moves(&public) == [(1, "e4".to_owned())]).then_some(()));
     let records = daemon.dir.path().join("journal/records");
-    let one = wait_for("the file", || text(&records, "round-1.pgn"));
+    let one = wait_for("the file", || text(&records, "round-1.pgn").filter(|text| text.contains("1. e4")));
     assert!(one.contains("1. e4") && !one.contains("e5"), "{one}");
     for got in public.got() {
-        assert!(!got.payload.contains("a1a3") && !got.payload.contains("e7e5"), "{got:?}");
+        assert!(!got.payload.contains("g2g3") && !got.payload.contains("e7e5"), "{got:?}");
     }
 
     daemon.stop(Signal::KILL);
@@ -78,13 +83,16 @@ fn a_delay_by_moves_holds_over_kill_9_in_messages_and_files() {
     wait_for("the board goes on", || daemon.log().contains("goes on with").then_some(()));
     std::thread::sleep(Duration::from_millis(1_500));
     assert_eq!(moves(&public), [(1, "e4".to_owned())], "nothing early, nothing twice");
-    play_on(&board);
+    board.say(&clock(5425, 5425, Side::Right));
+    std::thread::sleep(Duration::from_millis(600));
+    make(&board, 11, 19, PieceCode::BLACK_PAWN, Side::Left);
+    wait_for("the arbiter is told", || told(4).then_some(()));
     wait_for("the second move", || moves(&public).iter().any(|(ply, san)| *ply == 2 && san == "e5").then_some(()));
     assert!(!moves(&public).iter().any(|(ply, _)| *ply > 2), "{:?}", moves(&public));
     assert_eq!(moves(&public).iter().filter(|(ply, _)| *ply == 1).count(), 1, "{:?}", moves(&public));
     let two = wait_for("the file", || text(&records, "round-1.pgn").filter(|text| text.contains("e5")));
     assert!(two.contains("[%clk 1:30:") && two.contains("[TimeControl \"5400+30\"]"), "{two}");
-    assert!(!two.contains("a3"), "{two}");
+    assert!(!two.contains("g3"), "{two}");
     assert_eq!(files(&records).len(), 3, "a round, a game, its record: {:?}", files(&records));
 }
 

@@ -204,7 +204,7 @@ struct Movetext {
 impl Movetext {
     fn run(&mut self, run: &Run<'_>) {
         let (mut number, mut turn) = (run.start.fullmoves, run.start.turn);
-        // After a comment Black's move has its number again.
+        // Black's move has its number where White's does not stand right before it.
         let mut numbered = false;
         for (san, made) in &run.moves {
             match turn {
@@ -234,7 +234,12 @@ impl Movetext {
     /// Lines of at most [`WIDTH`] characters, broken between words.
     fn ended(self, result: &str) -> String {
         let (mut out, mut used) = (String::new(), 0);
-        let words = self.words.iter().flat_map(|word| word.split(' ')).chain([result]);
+        // Readers look for a clock in one piece; only longer comments are broken.
+        let parts = |word: &'_ String| -> Vec<String> {
+            let whole = word.chars().count() < WIDTH / 2;
+            if whole { vec![word.clone()] } else { word.split(' ').map(str::to_owned).collect() }
+        };
+        let words = self.words.iter().flat_map(parts).chain([result.to_owned()]);
         for word in words {
             let length = word.chars().count();
             if used > 0 && used + 1 + length > WIDTH {
@@ -245,7 +250,7 @@ impl Movetext {
                 out.push(' ');
                 used += 1;
             }
-            out.push_str(word);
+            out.push_str(&word);
             used += length;
         }
         out.push('\n');
