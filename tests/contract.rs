@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use jadoube::alerts::{Alert, Decision, Desk, Request, Response, Verb};
 use jadoube::contract::{
-    Broadcast, Delay, Draft, alert_document, card, card_from_json, drafts, parse_request, refusal, replay_line,
-    requests_page, rules_page, topic,
+    Broadcast, Delay, Draft, alert_document, card, card_from_json, drafts, parse_request, refusal,
+    replay_line, requests_page, rules_page, topic,
 };
 use jadoube::events::{BoardId, Calibration, Device, Lag, Report, Resolution, Setup, Start};
 use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};

@@ -107,7 +107,12 @@ fn tags() -> Tags {
         date: "2026.11.30".to_owned(),
         round: "3".to_owned(),
         board: "12".to_owned(),
-        time_control: Some(TimeControl { base_s: 5400, inc_s: 30, bonus: Some((40, 1800)), increment_on_first_move: false }),
+        time_control: Some(TimeControl {
+            base_s: 5400,
+            inc_s: 30,
+            bonus: Some((40, 1800)),
+            increment_on_first_move: false,
+        }),
         ..Tags::default()
     }
 }
@@ -160,7 +165,8 @@ fn ply(number: u32, kind: PlyKind, uci: &str, san: &str, after: &Position) -> Mo
 #[test]
 fn a_game_that_is_legal_is_one_section_with_clocks_and_result() {
     let start = Position::initial();
-    let find = |position: &Position, uci: &str| position.legal_moves().into_iter().find(|m| m.uci() == uci).unwrap();
+    let find =
+        |position: &Position, uci: &str| position.legal_moves().into_iter().find(|m| m.uci() == uci).unwrap();
     let e4 = start.play(&find(&start, "e2e4"));
     let e5 = e4.play(&find(&e4, "e7e5"));
     let game = game(
@@ -203,7 +209,8 @@ fn an_illegal_move_that_stands_ends_the_first_form_and_not_the_record() {
 #[test]
 fn a_passed_turn_and_a_gap_begin_another_section() {
     let start = Position::initial();
-    let find = |position: &Position, uci: &str| position.legal_moves().into_iter().find(|m| m.uci() == uci).unwrap();
+    let find =
+        |position: &Position, uci: &str| position.legal_moves().into_iter().find(|m| m.uci() == uci).unwrap();
     let e4 = start.play(&find(&start, "e2e4"));
     let passed = e4.pass();
     let d4 = passed.play(&find(&passed, "d2d4"));

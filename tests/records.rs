@@ -31,7 +31,12 @@ fn start(board: &PtyBoard, broker: &Mosquitto, more: &str, hold: &str) -> Daemon
 /// Ply and notation of each move message so far.
 fn moves(public: &Subscriber) -> Vec<(u64, String)> {
     let made = |got: Value| Some((got["ply"].as_u64()?, got["san"].as_str()?.to_owned()));
-    public.got().iter().filter(|got| got.topic.ends_with("/move")).filter_map(|got| made(got.json())).collect()
+    public
+        .got()
+        .iter()
+        .filter(|got| got.topic.ends_with("/move"))
+        .filter_map(|got| made(got.json()))
+        .collect()
 }
 
 fn files(dir: &Path) -> Vec<PathBuf> {
@@ -87,7 +92,9 @@ fn a_delay_by_moves_holds_over_kill_9_in_messages_and_files() {
     std::thread::sleep(Duration::from_millis(600));
     make(&board, 11, 19, PieceCode::BLACK_PAWN, Side::Left);
     wait_for("the arbiter is told", || told(4).then_some(()));
-    wait_for("the second move", || moves(&public).iter().any(|(ply, san)| *ply == 2 && san == "e5").then_some(()));
+    wait_for("the second move", || {
+        moves(&public).iter().any(|(ply, san)| *ply == 2 && san == "e5").then_some(())
+    });
     assert!(!moves(&public).iter().any(|(ply, _)| *ply > 2), "{:?}", moves(&public));
     assert_eq!(moves(&public).iter().filter(|(ply, _)| *ply == 1).count(), 1, "{:?}", moves(&public));
     let two = wait_for("the file", || text(&records, "round-1.pgn").filter(|text| text.contains("e5")));

@@ -59,7 +59,8 @@ fn a_round_is_reported_with_facts_rulings_times_and_digests() {
         assert!(said.contains(wanted), "{wanted} is not in\n{said}");
     }
     // Anybody can check the digest without us.
-    let sums = Command::new("sh").current_dir(dir.path()).args(["-c", "sha256sum *.jsonl | sha256sum"]).output();
+    let sums =
+        Command::new("sh").current_dir(dir.path()).args(["-c", "sha256sum *.jsonl | sha256sum"]).output();
     let digest = text(&sums.unwrap().stdout);
     assert!(said.contains(digest.split(' ').next().unwrap()), "{digest} {said}");
 }
@@ -71,7 +72,8 @@ fn what_was_changed_or_is_missing_changes_the_digest_and_is_said() {
     let whole = text(&jadoube(&["report", &folder]).stdout);
     let digest = |said: &str| said.lines().find(|line| line.starts_with("Digest over")).unwrap().to_owned();
     let path = dir.path().join("t-1796050000000-g1.jsonl");
-    let changed = std::fs::read_to_string(&path).unwrap().replacen("\"by\":\"arbiter\"", "\"by\":\"Arbiter\"", 1);
+    let changed =
+        std::fs::read_to_string(&path).unwrap().replacen("\"by\":\"arbiter\"", "\"by\":\"Arbiter\"", 1);
     std::fs::write(&path, changed).unwrap();
     let out = jadoube(&["report", &folder]);
     assert_eq!(out.status.code(), Some(1));
@@ -127,7 +129,7 @@ fn a_browser_shows_the_final_position_and_the_alert() {
         "data-placement=\"r3kr2/8/8/8/8/8/8/5RK1\"",
         "White: castling",
         "Ruling: upheld by arbiter",
-        "<tr class=\"shown",
+        "<tr class=\"of-shown",
         "White presses, Black's time runs",
         "white king lifted from e1",
     ] {

@@ -33,7 +33,8 @@ impl GameFeed {
     pub fn show(&mut self, item: &Item) -> bool {
         match item {
             Item::Begin { at, start } => {
-                *self = GameFeed { began: Some(*at), start: start.clone(), ..GameFeed::new(self.board.clone()) };
+                *self =
+                    GameFeed { began: Some(*at), start: start.clone(), ..GameFeed::new(self.board.clone()) };
             }
             Item::Made(made) => {
                 self.began.get_or_insert(made.at);

@@ -148,11 +148,11 @@ fn lines(title: &str, lines: &[Line]) -> String {
 fn happened(frames: &[Frame]) -> String {
     let mut rows = String::new();
     for (number, frame) in frames.iter().enumerate() {
-        let clock = frame.dials.map_or(String::new(), |(white, black)| {
-            format!("{} – {}", white.text(), black.text())
-        });
+        let clock = frame
+            .dials
+            .map_or(String::new(), |(white, black)| format!("{} – {}", white.text(), black.text()));
         rows.push_str(&format!(
-            "<tr class=\"{}\" data-frame=\"{number}\"><th>{}</th><td>{}</td><td>{clock}</td></tr>\n",
+            "<tr class=\"of-{}\" data-frame=\"{number}\"><th>{}</th><td>{}</td><td>{clock}</td></tr>\n",
             frame.kind,
             escaped(&frame.when),
             escaped(&frame.text),

@@ -98,10 +98,7 @@ fn runs(game: &GameFeed) -> Vec<Run<'_>> {
         let Some(after) = Position::from_fen(&made.record.fen) else { continue };
         run.then = Some(played(made));
         position = after;
-        out.push(std::mem::replace(
-            &mut run,
-            Run { start: position.clone(), moves: Vec::new(), then: None },
-        ));
+        out.push(std::mem::replace(&mut run, Run { start: position.clone(), moves: Vec::new(), then: None }));
     }
     out.push(run);
     out
@@ -213,7 +210,8 @@ impl Movetext {
                 Color::Black => {}
             }
             self.words.push(san.clone());
-            let dial = made.record.dials.map(|(white, black)| if turn == Color::White { white } else { black });
+            let dial =
+                made.record.dials.map(|(white, black)| if turn == Color::White { white } else { black });
             numbered = dial.is_none() && turn == Color::White;
             if let Some(dial) = dial {
                 self.words.push(format!("{{[%clk {}]}}", clock(dial)));

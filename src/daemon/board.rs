@@ -66,7 +66,16 @@ pub enum Begin {
     /// With nothing: these settings come first.
     Anew,
     /// Where the journal of an earlier run ended.
-    GoOn(Box<Resumed>, Broadcast),
+    GoOn(Box<(Resumed, Broadcast)>),
+}
+
+/// What may be set anew while it runs.
+#[derive(Clone, Debug)]
+pub struct Changes {
+    /// The settings of its table.
+    pub settings: watch::Receiver<Setup>,
+    /// How long the public waits.
+    pub delay: watch::Receiver<Delay>,
 }
 
 /// A board and its table.
@@ -87,15 +96,17 @@ pub async fn run(
     board: Board,
     setup: Setup,
     begin: Begin,
-    mut settings: watch::Receiver<Setup>,
-    mut delay: watch::Receiver<Delay>,
+    Changes { mut settings, mut delay }: Changes,
     mut told: mpsc::Receiver<Told>,
     asked: &mut mpsc::Receiver<Asked>,
     mut leave: watch::Receiver<bool>,
 ) {
     let (resumed, feed) = match begin {
         Begin::Anew => (None, Broadcast::new(board.id.clone(), *delay.borrow())),
-        Begin::GoOn(resumed, feed) => (Some(resumed), feed),
+        Begin::GoOn(earlier) => {
+            let (resumed, feed) = *earlier;
+            (Some(resumed), feed)
+        }
     };
     let (answers, mut answered) = mpsc::unbounded_channel();
     let mut running = Running {
@@ -109,7 +120,7 @@ pub async fn run(
     };
     running.show_game();
     match resumed {
-        Some(resumed) => running.go_on(*resumed, setup).await,
+        Some(resumed) => running.go_on(resumed, setup).await,
         None => running.take(Tick::ZERO, Input::Setting(Box::new(setup)), None).await,
     }
     while !*leave.borrow() {

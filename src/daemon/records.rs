@@ -42,12 +42,16 @@ impl Records {
     ///
     /// # Errors
     /// The system has no thread left.
-    pub fn start(config: &config::Config, roster: Roster) -> std::io::Result<Option<(Records, JoinHandle<()>)>> {
+    pub fn start(
+        config: &config::Config,
+        roster: Roster,
+    ) -> std::io::Result<Option<(Records, JoinHandle<()>)>> {
         let Some(records) = config.records.clone() else { return Ok(None) };
         let (updates, taken) = channel();
         let boards = config.boards.iter().map(|board| board.id.clone()).collect();
         let writer = Writer { records, boards, games: BTreeMap::new(), dirty: BTreeMap::new(), roster };
-        let thread = std::thread::Builder::new().name("records".to_owned()).spawn(move || writer.run(&taken))?;
+        let thread =
+            std::thread::Builder::new().name("records".to_owned()).spawn(move || writer.run(&taken))?;
         Ok(Some((Records(updates), thread)))
     }
 
@@ -72,7 +76,11 @@ struct Writer {
 impl Writer {
     fn run(mut self, updates: &Receiver<Update>) {
         loop {
-            match if self.dirty.is_empty() { updates.recv().map_err(Into::into) } else { updates.recv_timeout(AGAIN) } {
+            match if self.dirty.is_empty() {
+                updates.recv().map_err(Into::into)
+            } else {
+                updates.recv_timeout(AGAIN)
+            } {
                 Ok(update) => {
                     // Of one board only the latest counts.
                     let mut latest = BTreeMap::from([(key(&update), update)]);

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{interval, sleep, timeout};
 use tracing::{error, info};
 
-use super::board::{self, Begin, Board};
+use super::board::{self, Begin, Board, Changes};
 use super::config::{self, Broker, Config, check};
 use super::courier::carry;
 use super::host::{self, Clock};
@@ -133,7 +133,8 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         ports: Ports::new(config.look_in.clone(), roster.clone()),
     };
     // Before the broker is asked what it holds: what the boards hold must be known by then.
-    let Boards { tasks: boards, requests, settings, delays } = begin_boards(&config, &shared, &leaving_boards);
+    let Boards { tasks: boards, requests, settings, delays } =
+        begin_boards(&config, &shared, &leaving_boards);
 
     let desk =
         Desk { root: config.root.clone(), node: config.node.clone(), boards: requests, post: post.clone() };
@@ -212,8 +213,7 @@ fn begin_boards(config: &Config, shared: &Shared, leaving: &watch::Receiver<bool
             left: std::sync::Mutex::new(Some(left)),
             node: config.node.as_str().to_owned(),
             board: board.clone(),
-            setup,
-            delay,
+            changes: Changes { settings: setup, delay },
             first_game: first_game(journals.get(board.id.as_str()).map_or(&[], Vec::as_slice)),
             journals: config.journals(),
             shared: shared.clone(),
@@ -230,7 +230,14 @@ fn left_of_boards(config: &Config, shared: &Shared, journals: &BTreeMap<String, 
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let read = |board: &config::Board| {
         let of_board = journals.get(board.id.as_str()).map_or(&[][..], Vec::as_slice);
-        resume::find(of_board, config.node.as_str(), &board.id, now_ms, config.resume, config.delay(&board.id))
+        resume::find(
+            of_board,
+            config.node.as_str(),
+            &board.id,
+            now_ms,
+            config.resume,
+            config.delay(&board.id),
+        )
     };
     let read = &read;
     std::thread::scope(|scope| {
@@ -419,8 +426,7 @@ async fn health(roster: Roster) {
 /// What is needed to run one board, and to run it again.
 struct Place {
     board: config::Board,
-    setup: watch::Receiver<Setup>,
-    delay: watch::Receiver<Delay>,
+    changes: Changes,
     /// The number of the first game, unless a game goes on.
     first_game: u32,
     node: String,
@@ -453,11 +459,11 @@ impl Place {
             let port =
                 tokio::spawn(port::serve(self.shared.ports.clone(), self.wanted(), clock, to_board, asks));
             let (board, begin) = self.begin(first_game, clock, earlier, ask);
-            let setup = Setup { first_game, ..self.setup.borrow().clone() };
-            let (settings, delay) = (self.setup.clone(), self.delay.clone());
+            let setup = Setup { first_game, ..self.changes.settings.borrow().clone() };
+            let changes = self.changes.clone();
             let (asked, leaving) = (asked.clone(), leave.clone());
             let task = tokio::spawn(async move {
-                board::run(board, setup, begin, settings, delay, told, &mut *asked.lock().await, leaving).await;
+                board::run(board, setup, begin, changes, told, &mut *asked.lock().await, leaving).await;
             });
             let failed = task.await.is_err();
             port.abort();
@@ -516,17 +522,17 @@ impl Place {
             let (writer, _) = Writer::new(&header);
             return (
                 self.board(clock, writer, file, path, header, ask),
-                Begin::GoOn(Box::new(resumed), feed),
+                Begin::GoOn(Box::new((resumed, feed))),
             );
         }
         let header = Header {
             program: PROGRAM.to_owned(),
             node: self.node.clone(),
             board: id.clone(),
-            ruleset: self.setup.borrow().ruleset.clone(),
+            ruleset: self.changes.settings.borrow().ruleset.clone(),
             start_ms,
             after: None,
-            rules_digest: Some(Rules::of_setup(&self.setup.borrow()).digest()),
+            rules_digest: Some(Rules::of_setup(&self.changes.settings.borrow()).digest()),
             clock_synchronised: host::clock_synchronised(),
         };
         let (writer, line) = Writer::new(&header);

@@ -114,7 +114,10 @@ fn page(journals: &[Journal], id: &str, html: &Path) -> anyhow::Result<ExitCode>
         for (_, incident) in incidents(journal) {
             if incident.alert.id == id {
                 let about = [
-                    ("Journal", format!("{}, lines {} to {}", journal.name, incident.lines.0, incident.lines.1)),
+                    (
+                        "Journal",
+                        format!("{}, lines {} to {}", journal.name, incident.lines.0, incident.lines.1),
+                    ),
                     ("sha256", journal.evidence.digest.clone()),
                     ("State", journal_line(journal).whole),
                     ("Rules", format!("{}{}", journal.evidence.header.ruleset, journal.evidence.rules())),

@@ -12,9 +12,9 @@ use tokio::time::{Instant, sleep_until};
 
 use super::arbiter::{Received, Subscriber};
 use super::tables::{Board, TABLES, Table};
+use crate::contract::Delay;
 use crate::daemon::config::{self, Broker, Config, Event};
 use crate::daemon::room;
-use crate::contract::Delay;
 use crate::events::{Shadow, TopicPart};
 use crate::mating::Budget;
 

@@ -23,7 +23,9 @@ pub(super) fn frames(evidence: &Evidence, incident: &Incident) -> Vec<Frame> {
     let words: Vec<(Tick, &'static str, String)> = shown(evidence, id)
         .into_iter()
         .map(|(at, text)| (at, "shown", format!("Shown: {text}")))
-        .chain(entered(evidence, id).into_iter().map(|(at, text)| (at, "entered", format!("Entered: {text}"))))
+        .chain(
+            entered(evidence, id).into_iter().map(|(at, text)| (at, "entered", format!("Entered: {text}"))),
+        )
         .collect();
     let (begin, end) = window(evidence, incident, &words);
     let mut table = Table::new();
@@ -114,7 +116,9 @@ fn contacts(before: &str, now: &str) -> String {
                 _ if was == is => None,
                 (Some(was), None) => Some(format!("{} lifted from {square}", piece(was))),
                 (None, Some(is)) => Some(format!("{} placed on {square}", piece(is))),
-                (Some(was), Some(is)) => Some(format!("{} in place of {} on {square}", piece(is), piece(was))),
+                (Some(was), Some(is)) => {
+                    Some(format!("{} in place of {} on {square}", piece(is), piece(was)))
+                }
                 (None, None) => None,
             }
         })

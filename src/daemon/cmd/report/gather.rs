@@ -13,7 +13,8 @@ use crate::tick::Tick;
 pub(super) fn incidents(journal: &Journal) -> Vec<(u64, Incident)> {
     let evidence = &journal.evidence;
     let shown = |id: &str| {
-        let of = |record: &Record| matches!(&record.entry, Entry::Shown(Shown::Alert { id: of, .. }) if of == id);
+        let of =
+            |record: &Record| matches!(&record.entry, Entry::Shown(Shown::Alert { id: of, .. }) if of == id);
         evidence.records.iter().any(of)
     };
     let all = alerts(evidence).into_iter().filter(|alert| shown(&alert.id));
@@ -54,7 +55,10 @@ fn incident(journal: &Journal, alert: Alert) -> Incident {
         journal: journal.name.clone(),
         found: evidence.wall(alert.primary().at),
         shown: shown(evidence, &alert.id).into_iter().map(|(at, text)| line(evidence, at, text)).collect(),
-        entered: entered(evidence, &alert.id).into_iter().map(|(at, text)| line(evidence, at, text)).collect(),
+        entered: entered(evidence, &alert.id)
+            .into_iter()
+            .map(|(at, text)| line(evidence, at, text))
+            .collect(),
         lines: lines(evidence, &alert),
         alert,
     }

@@ -38,6 +38,11 @@ impl Walk<'_> {
         let dir = dir.map_or_else(|| journals.join("records"), |dir| self.home.join(dir.value));
         let named = || event.map_or_else(|| "?".to_owned(), |name| name.as_str().to_owned());
         let or_unknown = |text: Option<String>| text.unwrap_or_else(|| "?".to_owned());
-        Records { dir, event: event_tag.unwrap_or_else(named), site: or_unknown(site), round: or_unknown(round) }
+        Records {
+            dir,
+            event: event_tag.unwrap_or_else(named),
+            site: or_unknown(site),
+            round: or_unknown(round),
+        }
     }
 }
