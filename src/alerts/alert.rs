@@ -1,10 +1,11 @@
 //! The whole alert: facts, advice and ruling side by side, never mixed.
 
-use super::request::Decision;
+use super::request::{Decision, Penalty};
 use crate::events::BoardId;
 use crate::laws::{Advice, Finding, Severity};
 use crate::mating::Answer;
 use crate::tick::Tick;
+use shakmaty::Color;
 
 /// Where an alert is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub enum Notify {
     Silent,
     /// Shown only once the window of a claim had closed: the event's regulations want that.
     AfterWindow,
+    /// Again and to everybody: nobody has reacted within the time that the event gives.
+    Escalated,
 }
 
 impl Notify {
@@ -48,6 +51,7 @@ impl Notify {
             Notify::Now => "now",
             Notify::Silent => "silent",
             Notify::AfterWindow => "after-window",
+            Notify::Escalated => "escalated",
         }
     }
 }
@@ -85,6 +89,70 @@ pub struct Ruling {
     pub at: Tick,
     /// The id of the request.
     pub request: String,
+    /// What he gives, if it is not what was proposed.
+    pub penalty: Option<Penalty>,
+    /// Who accepted it under protest.
+    pub protest: Option<Protest>,
+}
+
+/// A player accepts a ruling under protest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Protest {
+    /// Who.
+    pub player: Color,
+    /// Why, in his words.
+    pub what: Option<String>,
+    /// Who entered it.
+    pub by: String,
+    /// When.
+    pub at: Tick,
+}
+
+/// Somebody is going to the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acknowledged {
+    /// Who goes.
+    pub by: String,
+    /// Who asked him to, if it was another.
+    pub handed_by: Option<String>,
+    /// When.
+    pub at: Tick,
+}
+
+/// What else speaks about an alert.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where it comes from: a word of the list of verbs.
+    pub from: &'static str,
+    /// What it says.
+    pub what: String,
+    /// Who entered it.
+    pub by: String,
+    /// When.
+    pub at: Tick,
+}
+
+/// How far the position that an alert proposes has been restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restoring {
+    /// It was asked for.
+    Asked,
+    /// It stood on the board.
+    Restored,
+    /// The game went on from another position: nothing was restored.
+    Abandoned,
+}
+
+impl Restoring {
+    /// The word used in messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Restoring::Asked => "asked",
+            Restoring::Restored => "restored",
+            Restoring::Abandoned => "abandoned",
+        }
+    }
 }
 
 /// The whole alert, as an arbiter's console shows it.
@@ -120,6 +188,16 @@ pub struct Alert {
     pub seen_by: Option<String>,
     /// Steps of the action that an arbiter has struck out as accidental, counted from 1.
     pub struck: Vec<usize>,
+    /// Whose zone the board is in.
+    pub zone: Option<String>,
+    /// Who is going to the board.
+    pub acknowledged: Option<Acknowledged>,
+    /// The latest alert before it in this game of the same kind and about the same player.
+    pub repeats: Option<String>,
+    /// What else speaks about it, oldest first.
+    pub notes: Vec<Note>,
+    /// Whether its position is being restored, or was.
+    pub restoring: Option<Restoring>,
     /// When this revision was made.
     pub at: Tick,
 }

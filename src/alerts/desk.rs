@@ -3,6 +3,7 @@
 //! Memory is bounded: the last [`CLOSED`] closed and [`OPEN`] open alerts are kept, older ones are
 //! forgotten; what they put into the ledger stays until the next game.
 
+mod reaction;
 mod rulings;
 mod windows;
 
@@ -14,7 +15,7 @@ use crate::events::BoardId;
 use crate::laws::{Circumstances, Finding, MatingAsk, NotifyRule, Rules, Severity, advise};
 use crate::mating::Answer;
 use crate::table::Publish;
-use crate::tick::Tick;
+use crate::tick::{Span, Tick};
 
 /// Closed alerts remembered, so that a ruling can be corrected.
 const CLOSED: usize = 128;
@@ -33,6 +34,8 @@ struct Kept {
     now: Circumstances,
     /// Kept from people until its window has closed.
     held: bool,
+    /// Since when somebody is to react, once he is told.
+    waits_since: Option<Tick>,
     /// Before each ruling, the latest last: what taking it back restores.
     before: Vec<(AlertState, Option<Ruling>)>,
 }
@@ -50,6 +53,10 @@ impl Kept {
 pub struct Desk {
     kept: Vec<Kept>,
     ledger: Ledger,
+    /// Whose zone the board is in.
+    zone: Option<String>,
+    /// After so long without a reaction an alert is told again, to everybody; zero: never.
+    escalate: Span,
 }
 
 impl Desk {
@@ -222,6 +229,7 @@ impl Desk {
         out: &mut Vec<Publish>,
     ) {
         let Some(primary) = findings.first() else { return };
+        let repeats = self.repeated(primary);
         let offences = self.offences_before(primary);
         let now = Circumstances::after(of_side(offences, primary.side));
         let advice = advise(primary, rules, &now);
@@ -247,9 +255,15 @@ impl Desk {
             ruling: None,
             seen_by: None,
             struck: Vec::new(),
+            zone: self.zone.clone(),
+            acknowledged: None,
+            repeats,
+            notes: Vec::new(),
+            restoring: None,
             at,
         };
-        let kept = Kept { alert, rules: rules.clone(), now, held, before: Vec::new() };
+        let waits_since = (notify == Notify::Now).then_some(at);
+        let kept = Kept { alert, rules: rules.clone(), now, held, waits_since, before: Vec::new() };
         out.push(told(&kept));
         self.kept.push(kept);
         // What is worth most to an arbiter goes last.
@@ -257,6 +271,13 @@ impl Desk {
         if let Some(oldest) = least.filter(|_| self.open().count() > OPEN) {
             self.closed(&oldest, at, out);
         }
+    }
+
+    /// The latest alert of the same kind about the same player, which this one repeats.
+    fn repeated(&self, primary: &Finding) -> Option<String> {
+        let same = |finding: &Finding| (finding.code, finding.side) == (primary.code, primary.side);
+        let earlier = |kept: &&Kept| kept.alert.state != AlertState::Withdrawn && same(kept.alert.primary());
+        self.kept.iter().rev().find(earlier).map(|kept| kept.alert.id.clone())
     }
 
     /// How many alerts are remembered.
@@ -314,6 +335,9 @@ impl Desk {
         let kept = &mut self.kept[index];
         kept.alert.revision = kept.alert.revision.saturating_add(1);
         kept.alert.at = at;
+        if kept.alert.notify == Notify::Now {
+            kept.waits_since.get_or_insert(at);
+        }
         out.push(told(kept));
     }
 

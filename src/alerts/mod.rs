@@ -9,9 +9,10 @@ mod desk;
 mod ledger;
 mod request;
 
-pub use alert::{Alert, AlertState, Notify, Outcome, Ruling};
+pub use alert::{Acknowledged, Alert, AlertState, Note, Notify, Outcome, Protest, Restoring, Ruling};
 pub use answers::{ANSWERS, Answers};
 pub use desk::{ALERTS_MAX, Desk, REPORTS_UNTIL};
 pub use request::{
-    CHOICES, Decision, Goal, Key, KeyKind, Keys, Request, Response, Sight, TEXT_MAX, VERBS, Verb, VerbShape,
+    CHOICES, COMMON, ClockSetting, ContactsShown, Decision, Declared, GameSummary, Goal, Key, KeyKind, Keys,
+    OnBoard, Pairing, Penalty, Profile, Report, Request, Response, Sight, TEXT_MAX, VERBS, Verb, VerbShape,
 };

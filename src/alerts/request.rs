@@ -1,14 +1,19 @@
 //! What arbiters and operators can ask for, and what they are answered.
 
+mod board;
 mod keys;
-mod verbs;
+mod list;
+mod read;
+mod write;
 
+pub use board::{ClockSetting, Declared, OnBoard, Pairing, Profile};
 pub use keys::{Keys, TEXT_MAX};
-pub use verbs::{CHOICES, Key, KeyKind, VERBS, VerbShape};
+pub use list::{CHOICES, COMMON, Key, KeyKind, VERBS, VerbShape};
 
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 
 use crate::laws::{ClaimReport, PlayersClaim, RuleId, Which};
+use crate::tick::Tick;
 
 /// A request, already validated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +37,25 @@ pub enum Verb {
         ruling: Decision,
         /// Why, in his words.
         why: Option<String>,
+        /// What he gives, if it is not what was proposed.
+        penalty: Option<Penalty>,
+        /// The revision of the alert that he has looked at.
+        revision: Option<u32>,
     },
     /// The ruling on an alert is taken back, and with it all that followed from it.
     Undo {
+        /// The alert's id.
+        alert: String,
+    },
+    /// Somebody is going to the board.
+    Acknowledge {
+        /// The alert's id.
+        alert: String,
+        /// Who goes, if it is not the one who asks.
+        to: Option<String>,
+    },
+    /// Nobody is going any more.
+    Release {
         /// The alert's id.
         alert: String,
     },
@@ -57,6 +78,24 @@ pub enum Verb {
         /// The steps of its `action`, counted from 1; none takes all back.
         steps: Vec<usize>,
     },
+    /// What else speaks about an alert.
+    Evidence {
+        /// The alert's id.
+        alert: String,
+        /// Where it comes from: a word of the list of verbs.
+        from: &'static str,
+        /// What it says.
+        what: String,
+    },
+    /// A player accepts the ruling under protest.
+    Protest {
+        /// The alert's id.
+        alert: String,
+        /// Who.
+        player: Color,
+        /// Why, in his words.
+        what: Option<String>,
+    },
     /// Something a person saw, which the sensors did not tell.
     Report {
         /// What, by the finding's id.
@@ -67,11 +106,24 @@ pub enum Verb {
         what: Option<String>,
         /// Who saw it, if not the arbiter who asks.
         witness: Option<String>,
+        /// The ply it is about, from 1.
+        ply: Option<u32>,
     },
     /// What the record says of a player's claim.
     Claim(PlayersClaim),
     /// A position is to be restored.
     Restore(Goal),
+    /// Something about the board that is no alert.
+    Board(OnBoard),
+}
+
+/// What an arbiter gives, where it is not what was proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Penalty {
+    /// A word of the list of verbs.
+    pub kind: &'static str,
+    /// Time for the opponent.
+    pub seconds: Option<u32>,
 }
 
 /// The position that an arbiter wants restored.
@@ -81,6 +133,8 @@ pub enum Goal {
     Alert(String),
     /// One of the record.
     Position(Which),
+    /// One that an arbiter declares, whatever the record says.
+    Declared(Declared),
 }
 
 /// What an arbiter saw of what an alert tells.
@@ -133,7 +187,59 @@ pub struct Response {
     /// 0 at first; an answer that became known later carries the same id and a higher revision.
     pub revision: u32,
     /// The whole of what was asked for, where a sentence does not hold it.
-    pub report: Option<Box<ClaimReport>>,
+    pub report: Option<Box<Report>>,
+}
+
+/// The whole of an answer that a sentence does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// On a player's claim.
+    Claim(ClaimReport),
+    /// What was touched and pressed lately.
+    Contacts(ContactsShown),
+    /// The games of a board.
+    Games(Vec<GameSummary>),
+}
+
+impl Report {
+    /// The report on a claim, if it is one.
+    #[must_use]
+    pub fn claim(&self) -> Option<&ClaimReport> {
+        match self {
+            Report::Claim(report) => Some(report),
+            Report::Contacts(_) | Report::Games(_) => None,
+        }
+    }
+}
+
+/// What was touched and pressed lately.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContactsShown {
+    /// From when on.
+    pub from: Tick,
+    /// Until when.
+    pub to: Tick,
+    /// When, where, and the letters of what stood there before and after.
+    pub contacts: Vec<(Tick, Square, Option<char>, Option<char>)>,
+    /// When, and who.
+    pub presses: Vec<(Tick, Color)>,
+    /// Older contacts that would have made the answer too long.
+    pub left_out: usize,
+}
+
+/// A game of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSummary {
+    /// Its number, as in ids and in the names of journals.
+    pub game: u32,
+    /// When its first move was made.
+    pub began: Option<Tick>,
+    /// Plies of its record.
+    pub plies: u32,
+    /// As a score, if there is one.
+    pub result: Option<String>,
+    /// Upheld offences of White and of Black.
+    pub offences: (u32, u32),
 }
 
 impl Response {

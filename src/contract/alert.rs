@@ -6,7 +6,7 @@ use shakmaty::Color;
 use super::fields::{self, Object, object};
 use super::mating::mating;
 use super::restoring;
-use crate::alerts::{Alert, AlertState, Decision, Outcome};
+use crate::alerts::{Alert, AlertState, Decision, Note, Outcome, Restoring};
 use crate::laws::{Advice, Facts, Finding};
 
 /// The JSON object of an alert: the same on its retained topic, on the log and for cards.
@@ -26,6 +26,7 @@ pub fn alert_document(alert: &Alert) -> Object {
     let all = alert.findings.iter().map(|each| Value::Object(fields::finding(each))).collect();
     doc.insert("findings".to_owned(), all);
     doc.insert("ruling".to_owned(), ruling(alert));
+    doc.extend(care(alert));
     doc
 }
 
@@ -179,5 +180,29 @@ fn ruling(alert: &Alert) -> Value {
         "by": ruling.by,
         "t_ms": ruling.at.ms(),
         "request": ruling.request,
+        "penalty": ruling.penalty.map(|penalty| json!({"kind": penalty.kind, "seconds": penalty.seconds})),
+        "protest": ruling.protest.as_ref().map(|protest| {
+            json!({
+                "player": protest.player.to_string(),
+                "what": protest.what,
+                "by": protest.by,
+                "t_ms": protest.at.ms(),
+            })
+        }),
     })
+}
+
+/// Who takes care of it, and what else speaks about it.
+fn care(alert: &Alert) -> Object {
+    let going = alert.acknowledged.as_ref().map_or(Value::Null, |going| {
+        json!({"by": going.by, "handed_by": going.handed_by, "t_ms": going.at.ms()})
+    });
+    let note = |note: &Note| json!({"from": note.from, "what": note.what, "by": note.by, "t_ms": note.at.ms()});
+    object([
+        ("zone", json!(alert.zone)),
+        ("acknowledged", going),
+        ("repeats", json!(alert.repeats)),
+        ("restoring", json!(alert.restoring.map(Restoring::word))),
+        ("notes", alert.notes.iter().map(note).collect()),
+    ])
 }

@@ -39,7 +39,7 @@ impl Broadcast {
     /// Whether nothing goes out.
     #[must_use]
     pub fn is_held(&self) -> bool {
-        self.queue.delay().held
+        self.queue.is_held()
     }
 
     /// When there is something to release, unless more happens before that.
@@ -57,7 +57,7 @@ impl Broadcast {
             match &item {
                 Item::Made(made) => out.extend(made_public(made, replaces, self.game.board())),
                 Item::Retract { to_ply, at } => out.push(retracted_public(*to_ply, *at, self.game.board())),
-                Item::Begin { .. } | Item::Result(_) => {}
+                Item::Begin { .. } | Item::Result(_) | Item::Pairing(_) => {}
             }
         }
         if changed {

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::alerts::Pairing;
 use crate::game::{PlyKind, Position};
 use crate::table::{MoveMade, Publish};
 use crate::tick::{Span, Tick};
@@ -31,7 +32,11 @@ pub enum Item {
         at: Tick,
         /// The position it begins with, as a FEN, if it was told.
         start: Option<String>,
+        /// Who plays.
+        pairing: Pairing,
     },
+    /// Who plays, where that was entered while the game was played.
+    Pairing(Pairing),
     /// A ply, or a correction of one.
     Made(Box<MoveMade>),
     /// The plies after this one are no longer part of the game.
@@ -64,6 +69,12 @@ pub struct Queue {
     /// The position before the first ply, as it was told last.
     start: Option<String>,
     signal: Option<&'static str>,
+    /// The result that an arbiter has entered.
+    entered: Option<&'static str>,
+    /// Who plays the game that is told.
+    pairing: Pairing,
+    /// Whether somebody has held the board, or released it, whatever the configuration says.
+    entered_hold: Option<bool>,
     last: Tick,
 }
 
@@ -79,10 +90,10 @@ impl Queue {
         self.delay = delay;
     }
 
-    /// How long the public waits.
+    /// Whether nothing goes out.
     #[must_use]
-    pub fn delay(&self) -> Delay {
-        self.delay
+    pub fn is_held(&self) -> bool {
+        self.entered_hold.unwrap_or(self.delay.held)
     }
 
     /// Takes in what was published.
@@ -94,12 +105,17 @@ impl Queue {
                 if state.ply == 0 {
                     self.start = Some(state.recorded.clone());
                 }
+                self.entered_hold = state.orders.hold;
+                self.paired(&state.pairing, state.at);
                 let signal = state.signal.word().filter(|word| *word != "pending");
-                if signal != self.signal {
-                    self.signal = signal;
-                    if signal.is_some() {
-                        self.result(signal, state.at);
-                    }
+                let entered = state.result.as_ref().map(|result| result.score);
+                let was = std::mem::replace(&mut self.entered, entered);
+                let shown = std::mem::replace(&mut self.signal, signal);
+                // What an arbiter has entered is the result, whatever the kings show.
+                if entered != was {
+                    self.result(entered.or(signal), state.at);
+                } else if signal != shown && signal.is_some() && entered.is_none() {
+                    self.result(signal, state.at);
                 }
             }
             _ => {}
@@ -130,7 +146,7 @@ impl Queue {
     #[must_use]
     pub fn next_due(&self) -> Option<Tick> {
         let first = self.waiting.front()?;
-        (!self.delay.held && self.is_far_enough(&first.item)).then(|| first.at + self.delay.time)
+        (!self.is_held() && self.is_far_enough(&first.item)).then(|| first.at + self.delay.time)
     }
 
     /// So many things wait.
@@ -142,8 +158,8 @@ impl Queue {
     fn made(&mut self, made: &MoveMade) {
         if made.ply == 1 && made.revision == 0 {
             // A first move that corrects nothing begins a game; the pieces were only reset before.
-            let start = self.start.clone();
-            self.push(made.at, Item::Begin { at: made.at, start });
+            let (start, pairing) = (self.start.clone(), self.pairing.clone());
+            self.push(made.at, Item::Begin { at: made.at, start, pairing });
             self.latest = 0;
         }
         if made.ply > self.latest {
@@ -164,6 +180,17 @@ impl Queue {
         }
         if let Some(result) = ended(made) {
             self.result(Some(result), made.at);
+        }
+    }
+
+    /// Names that come before the first move are told with it, unless nothing was told before.
+    fn paired(&mut self, pairing: &Pairing, at: Tick) {
+        if self.pairing == *pairing {
+            return;
+        }
+        self.pairing.clone_from(pairing);
+        if self.latest > 0 || self.shown.is_empty() && self.waiting.is_empty() {
+            self.push(at, Item::Pairing(pairing.clone()));
         }
     }
 
@@ -227,7 +254,7 @@ impl Queue {
             Item::Begin { .. } => 0,
             Item::Made(made) => made.ply,
             Item::Retract { to_ply, .. } => *to_ply,
-            Item::Result(_) => return true,
+            Item::Result(_) | Item::Pairing(_) => return true,
         };
         let over = |waiting: &Waiting| matches!(waiting.item, Item::Begin { .. } | Item::Result(Some(_)));
         // If its game is over, the last ply is that of another one.
@@ -256,6 +283,7 @@ impl Queue {
                 self.shown_result = result.is_some();
                 false
             }
+            Item::Pairing(_) => false,
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::delay::Item;
 use super::fields::{Object, object};
 use super::message::{Draft, played};
+use crate::alerts::Pairing;
 use crate::events::BoardId;
 use crate::game::PlyKind;
 use crate::table::MoveMade;
@@ -20,22 +21,28 @@ pub struct GameFeed {
     result: Option<&'static str>,
     began: Option<Tick>,
     start: Option<String>,
+    pairing: Pairing,
 }
 
 impl GameFeed {
     /// No game yet.
     #[must_use]
     pub fn new(board: BoardId) -> Self {
-        GameFeed { board, moves: BTreeMap::new(), result: None, began: None, start: None }
+        GameFeed { board, moves: BTreeMap::new(), result: None, began: None, start: None, pairing: Pairing::default() }
     }
 
     /// Takes in what has become public; whether it changed the game.
     pub fn show(&mut self, item: &Item) -> bool {
         match item {
-            Item::Begin { at, start } => {
-                *self =
-                    GameFeed { began: Some(*at), start: start.clone(), ..GameFeed::new(self.board.clone()) };
+            Item::Begin { at, start, pairing } => {
+                *self = GameFeed {
+                    began: Some(*at),
+                    start: start.clone(),
+                    pairing: pairing.clone(),
+                    ..GameFeed::new(self.board.clone())
+                };
             }
+            Item::Pairing(pairing) => self.pairing.clone_from(pairing),
             Item::Made(made) => {
                 self.began.get_or_insert(made.at);
                 self.moves.insert(made.ply, (**made).clone());
@@ -87,6 +94,19 @@ impl GameFeed {
         Draft { path: format!("broadcast/{}/game", self.board), retain: true, body: Some(self.body()) }
     }
 
+    /// Who plays, by tokens; the shell knows the names.
+    #[must_use]
+    pub fn pairing(&self) -> &Pairing {
+        &self.pairing
+    }
+
+    fn pairing_document(&self) -> Value {
+        match &self.pairing {
+            Pairing { white: None, black: None } => Value::Null,
+            Pairing { white, black } => json!({"white": white, "black": black}),
+        }
+    }
+
     fn body(&self) -> Object {
         let shown = || self.moves.values().filter(|made| made.record.kind != PlyKind::Null);
         let moves: Vec<Value> = shown().filter_map(|made| played(made, &self.board)).map(bare).collect();
@@ -94,7 +114,7 @@ impl GameFeed {
         object([
             ("schema", "jadoube.game/1".into()),
             ("board", self.board.as_str().into()),
-            ("pairing", Value::Null),
+            ("pairing", self.pairing_document()),
             ("moves", Value::Array(moves)),
             ("fen", last.map_or(Value::Null, |made| made.record.fen.as_str().into())),
             ("result", self.result.map_or(Value::Null, Value::from)),

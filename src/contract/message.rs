@@ -6,15 +6,15 @@
 use serde_json::{Map, Value, json};
 
 use super::alert::alert_document;
-use super::claim::claim_document;
+use super::answer::report_document;
 use super::fields::{self, Object, object};
 use super::request::RequestError;
 use super::restoring;
-use crate::alerts::{Alert, AlertState, Response};
+use crate::alerts::{Alert, AlertState, ClockSetting, Response};
 use crate::events::{BoardId, Calibration, Resolution};
 use crate::game::{Completed, PlyKind};
 use crate::laws::{Finding, Severity};
-use crate::table::{BoardState, MoveMade, Publish, Watched};
+use crate::table::{BoardState, MoveMade, Orders, Publish, ResultEntered, Watched};
 use crate::tick::{Span, Tick};
 
 /// A message before the daemon adds `epoch` and `seq` and prefixes root and node.
@@ -209,9 +209,43 @@ fn board_state(state: &BoardState, board: &BoardId) -> Object {
         ("offences", json!({"white": state.offences.0, "black": state.offences.1})),
         ("open_alerts", state.open_alerts.iter().map(|id| Value::from(id.as_str())).collect()),
         ("episode", state.episode.as_ref().map_or(Value::Null, restoring::episode)),
+        ("game", state.game.into()),
+        ("result", state.result.as_ref().map_or(Value::Null, result)),
+        ("pairing", json!({"white": state.pairing.white, "black": state.pairing.black})),
+        ("ruleset", state.ruleset.as_str().into()),
+        ("clock_set", state.clock_set.map_or(Value::Null, clock_set)),
+        ("orders", orders(&state.orders)),
         ("junk", Value::Object(junk)),
         ("calibration", state.calibration.as_deref().map_or(Value::Null, calibration)),
     ])
+}
+
+/// A result as an arbiter has entered it.
+fn result(entered: &ResultEntered) -> Value {
+    json!({
+        "score": entered.score,
+        "why": entered.why,
+        "by": entered.by,
+        "t_ms": entered.at.ms(),
+    })
+}
+
+/// What was set on the clock.
+fn clock_set(setting: ClockSetting) -> Value {
+    let mut body = json!({"times": fields::dials(Some(setting.dials))});
+    body["moves"] = setting.moves.map_or(Value::Null, restoring::counter);
+    body
+}
+
+/// What people have entered that stands until it is changed.
+fn orders(orders: &Orders) -> Value {
+    json!({
+        "zone": orders.zone.clone().flatten(),
+        "profile": orders.profile.as_ref().map(|profile| profile.ruleset.as_str()),
+        "start": orders.start,
+        "muted": orders.muted.iter().map(|code| code.name()).collect::<Vec<_>>(),
+        "feed": orders.hold.map(|held| if held { "held" } else { "released" }),
+    })
 }
 
 /// The times of the board, as a person wants them.
@@ -243,7 +277,7 @@ fn answered(response: &Response, board: &BoardId) -> Draft {
     ]);
     if let Some(report) = &response.report {
         body.insert("revision".to_owned(), response.revision.into());
-        body.insert("report".to_owned(), Value::Object(claim_document(report)));
+        body.insert("report".to_owned(), Value::Object(report_document(report)));
     }
     event(format!("arbiter/{board}/response/{}", part(response.verb)), body)
 }

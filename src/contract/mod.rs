@@ -4,6 +4,7 @@
 //! `epoch` and `seq`, which the daemon adds when it sends.
 
 mod alert;
+mod answer;
 mod broadcast;
 mod card;
 mod cases;
@@ -33,6 +34,6 @@ pub use page::{Frame, incident_page};
 pub use pgn::{Tags, record_pgn, strict_pgn};
 pub use replay::replay_line;
 pub use report::{Incident, JournalLine, Line, Round, round_report};
-pub use request::{RequestError, parse_request};
+pub use request::{Received, RequestError, parse_request, request_id};
 pub use requests_page::requests_page;
 pub use rules_page::rules_page;

@@ -51,7 +51,7 @@ struct Run<'a> {
 pub fn strict_pgn(tags: &Tags, game: &GameFeed) -> String {
     let runs = runs(game);
     let cut = runs.len() > 1;
-    section(tags, &runs[0], cut.then_some(CUT), game.result().unwrap_or("*"), 1)
+    section(tags, &runs[0], cut.then_some(CUT), score(game), 1)
 }
 
 /// The whole game: a section for each part that the rules of play give, the later ones beginning with
@@ -59,13 +59,18 @@ pub fn strict_pgn(tags: &Tags, game: &GameFeed) -> String {
 #[must_use]
 pub fn record_pgn(tags: &Tags, game: &GameFeed) -> String {
     let runs = runs(game);
-    let result = |part: usize| if part == runs.len() { game.result().unwrap_or("*") } else { "*" };
+    let result = |part: usize| if part == runs.len() { score(game) } else { "*" };
     let parts: Vec<String> = runs
         .iter()
         .zip(1..)
         .map(|(run, part)| section(tags, run, run.then.as_deref(), result(part), part))
         .collect();
     parts.join("\n")
+}
+
+/// The result in the four forms that the standard has: that both have lost is none of them.
+fn score(game: &GameFeed) -> &'static str {
+    game.result().filter(|score| *score != "0-0").unwrap_or("*")
 }
 
 fn section(tags: &Tags, run: &Run<'_>, comment: Option<&str>, result: &str, part: usize) -> String {

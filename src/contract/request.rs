@@ -15,6 +15,17 @@ pub struct RequestError {
     pub message: String,
 }
 
+/// A request as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Received {
+    /// What is asked.
+    pub request: Request,
+    /// When it was sent, if it says so: milliseconds of Unix time.
+    pub sent_ms: Option<u64>,
+}
+
+/// A request that comes later than this after it was sent is stale.
+const STALE_MS: u64 = 60_000;
 /// The schema a request may name; it need not.
 const SCHEMA: &str = "jadoube.request/1";
 /// Bytes a payload may have.
@@ -24,7 +35,7 @@ const PAYLOAD: usize = 4096;
 ///
 /// # Errors
 /// [`RequestError`] for an unknown verb, broken JSON, a missing or wrong key.
-pub fn parse_request(verb: &str, payload: &[u8]) -> Result<Request, RequestError> {
+pub fn parse_request(verb: &str, payload: &[u8]) -> Result<Received, RequestError> {
     let object = read(payload).map_err(|message| RequestError { id: None, message })?;
     let id = Keys(&object).text("id").map_err(|message| RequestError { id: None, message })?;
     if object.get("schema").is_some_and(|schema| schema != SCHEMA) {
@@ -33,8 +44,35 @@ pub fn parse_request(verb: &str, payload: &[u8]) -> Result<Request, RequestError
     }
     let refuse = |message: String| RequestError { id: Some(id.clone()), message };
     let by = Keys(&object).text("by").map_err(&refuse)?;
+    let sent_ms = Keys(&object).moment_if("sent_ms").map_err(&refuse)?;
     let verb = Verb::read(verb, &object).map_err(&refuse)?;
-    Ok(Request { id, by, verb })
+    Ok(Received { request: Request { id, by, verb }, sent_ms })
+}
+
+impl Received {
+    /// The request, unless it is older than a minute or its sender's clock is a minute ahead.
+    ///
+    /// # Errors
+    /// Says by how much, and what to do.
+    pub fn fresh(self, now_ms: u64) -> Result<Request, RequestError> {
+        let Some(sent_ms) = self.sent_ms else { return Ok(self.request) };
+        let (late, early) = (now_ms.saturating_sub(sent_ms), sent_ms.saturating_sub(now_ms));
+        let message = if late > STALE_MS {
+            format!("the request was sent {} s ago: look again, and ask under a new id", late / 1000)
+        } else if early > STALE_MS {
+            format!("\"sent_ms\" is {} s ahead of this clock: set the clocks, or leave it out", early / 1000)
+        } else {
+            return Ok(self.request);
+        };
+        Err(RequestError { id: Some(self.request.id), message })
+    }
+}
+
+/// The id of a request that is refused whatever it holds, if it can be read.
+#[must_use]
+pub fn request_id(payload: &[u8]) -> Option<String> {
+    let object = read(payload).ok()?;
+    Keys(&object).text("id").ok()
 }
 
 fn read(payload: &[u8]) -> Result<Map<String, Value>, String> {
@@ -65,10 +103,29 @@ mod tests {
     #[test]
     fn a_ruling_is_read() {
         let payload = br#"{"id":"r1","by":"arbiter 2","alert":"g1-p9-illegal-move-1","ruling":"upheld"}"#;
-        let verb =
-            Verb::Rule { alert: "g1-p9-illegal-move-1".to_owned(), ruling: Decision::Upheld, why: None };
+        let verb = Verb::Rule {
+            alert: "g1-p9-illegal-move-1".to_owned(),
+            ruling: Decision::Upheld,
+            why: None,
+            penalty: None,
+            revision: None,
+        };
         let wanted = Request { id: "r1".to_owned(), by: "arbiter 2".to_owned(), verb };
-        assert_eq!(parse_request("rule", payload), Ok(wanted));
+        assert_eq!(parse_request("rule", payload).unwrap().fresh(0), Ok(wanted));
+    }
+
+    #[test]
+    fn a_stale_request_is_refused() {
+        let sent = |sent: u64| {
+            let payload = serde_json::json!({"id": "r1", "by": "a", "alert": "x", "sent_ms": sent}).to_string();
+            parse_request("undo", payload.as_bytes()).unwrap().fresh(1_000_000)
+        };
+        for fine in [940_000, 1_000_000, 1_060_000] {
+            assert!(sent(fine).is_ok(), "{fine}");
+        }
+        let late = sent(900_000).unwrap_err();
+        assert!(late.message.contains("sent 100 s ago") && late.id.as_deref() == Some("r1"), "{late}");
+        assert!(sent(1_100_000).unwrap_err().message.contains("100 s ahead"));
     }
 
     #[test]
@@ -90,7 +147,7 @@ mod tests {
             (full("by", "\"a\\u0007\""), "control character"),
             (full("by", "null"), "\"by\" is not a text"),
             (full("ruling", "\"maybe\""), "use \"upheld\", \"dismissed\", \"stands\" or \"noted\""),
-            (full("penalty", "1"), "key \"penalty\" is not known: use id, by, alert, ruling, why"),
+            (full("fine", "1"), "key \"fine\" is not known: use id, by, sent_ms, alert, ruling, why"),
             (full("schema", "\"other/9\""), "jadoube.request/1"),
             ("{\"id\":\"r1\"}".to_owned(), "\"by\" is missing"),
             ("x".repeat(5000), "at most 4096"),

@@ -12,6 +12,7 @@ use tracing::{debug, info, warn};
 use super::host::Clock;
 use super::journal_file::{JournalFile, Journals, name};
 use super::mating::Mating;
+use super::names::Names;
 use super::outbox::Post;
 use super::port::{Ask, Told};
 use super::records::Records;
@@ -56,6 +57,8 @@ pub struct Board {
     pub mating: Mating,
     /// To the files with the games, where there are any.
     pub records: Option<Records>,
+    /// The players' names.
+    pub names: Names,
     /// To the port.
     pub ask: mpsc::Sender<Ask>,
 }
@@ -305,13 +308,21 @@ impl Running {
         if !drafts.is_empty() {
             self.write_game();
         }
-        drafts.into_iter().for_each(|draft| self.board.post.post(draft));
+        drafts.into_iter().for_each(|draft| self.post_public(draft));
+    }
+
+    fn post_public(&self, mut draft: Draft) {
+        self.board.names.put_into(&mut draft);
+        self.board.post.post(draft);
     }
 
     fn write_game(&self) {
         if let Some(records) = &self.board.records {
-            let time_control = self.table.setup().time_control;
-            records.update(self.feed.game(), self.board.header.start_ms, time_control);
+            let time_control = self.table.effective().time_control;
+            let name = |token: &Option<String>| token.as_ref().and_then(|token| self.board.names.name(token));
+            let pairing = self.feed.game().pairing();
+            let names = (name(&pairing.white), name(&pairing.black));
+            records.update(self.feed.game(), self.board.header.start_ms, time_control, names);
         }
     }
 
@@ -319,7 +330,7 @@ impl Running {
     /// before stays so.
     fn show_game(&self) {
         if !self.feed.is_held() {
-            self.board.post.post(self.feed.game().draft());
+            self.post_public(self.feed.game().draft());
             if self.feed.game().began().is_some() {
                 self.write_game();
             }

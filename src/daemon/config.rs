@@ -41,7 +41,7 @@ pub const KEYS: [(&str, &[&str]); 9] = [
     ),
     (
         "[event]",
-        &["name", "ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes"],
+        &["name", "ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes", "escalate_s"],
     ),
     (
         "[settings]",
@@ -61,7 +61,7 @@ pub const KEYS: [(&str, &[&str]); 9] = [
             "uscf_repeat_offence",
         ],
     ),
-    ("[[board]]", &["id", "port", "serial", "white_sits", "shadow", "hold"]),
+    ("[[board]]", &["id", "port", "serial", "white_sits", "arbiter", "shadow", "hold"]),
     ("[ports]", &["look_in"]),
     ("[broadcast]", &["delay_minutes", "delay_moves"]),
     ("[records]", &["dir", "event", "site", "round"]),
@@ -115,6 +115,8 @@ pub struct Event {
     pub shadow: Shadow,
     /// What an answer to the mating question may cost, where it decides a game.
     pub mating: Budget,
+    /// After so long without a reaction an alert is told again, to everybody; zero: never.
+    pub escalate: Span,
 }
 
 /// One board.
@@ -129,6 +131,8 @@ pub struct Board {
     pub serial: Option<String>,
     /// Where White sits, by the board's own ranks; `None` if that is not known.
     pub white_sits: Option<Seat>,
+    /// The arbiter whose zone it is in.
+    pub arbiter: Option<String>,
     /// Whether it is watched without telling anybody; `None`: as the event says.
     pub shadow: Option<bool>,
     /// Whether the public is told nothing of it for now.
@@ -233,6 +237,8 @@ impl Config {
         let own = table.and_then(|b| b.shadow);
         Setup {
             white_sits: table.and_then(|b| b.white_sits),
+            zone: table.and_then(|b| b.arbiter.clone()),
+            escalate: self.event.escalate,
             shadow: Shadow {
                 board: own.unwrap_or(self.event.shadow.board),
                 rules: self.event.shadow.rules.clone(),

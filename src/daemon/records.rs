@@ -31,6 +31,8 @@ struct Update {
     /// When tick 0 of its journal was, milliseconds since 1970.
     start_ms: u64,
     time_control: Option<TimeControl>,
+    /// White, Black, where they are known.
+    names: (Option<String>, Option<String>),
 }
 
 /// The way to the thread that writes.
@@ -56,10 +58,16 @@ impl Records {
     }
 
     /// The public sees this now.
-    pub fn update(&self, game: &GameFeed, start_ms: u64, time_control: Option<TimeControl>) {
+    pub fn update(
+        &self,
+        game: &GameFeed,
+        start_ms: u64,
+        time_control: Option<TimeControl>,
+        names: (Option<String>, Option<String>),
+    ) {
         // Without the thread nothing is written, and that has been said.
         let board = game.board().clone();
-        let _ = self.0.send(Update { board, game: game.clone(), start_ms, time_control });
+        let _ = self.0.send(Update { board, game: game.clone(), start_ms, time_control, names });
     }
 }
 
@@ -116,8 +124,8 @@ impl Writer {
             site: self.records.site.clone(),
             date: moment(began_ms(update)).get(..8).map_or_else(|| "????.??.??".to_owned(), dotted),
             round: self.records.round.clone(),
-            white: None,
-            black: None,
+            white: update.names.0.clone(),
+            black: update.names.1.clone(),
             board: update.board.as_str().to_owned(),
             time_control: update.time_control,
         }
@@ -177,7 +185,7 @@ fn dotted(day: &str) -> String {
 }
 
 /// Puts `text` into its place as a whole.
-fn write(dir: &Path, name: &str, text: &str) -> std::io::Result<()> {
+pub(super) fn write(dir: &Path, name: &str, text: &str) -> std::io::Result<()> {
     std::fs::create_dir_all(dir)?;
     let beside = dir.join(format!(".{name}.new"));
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&beside)?;

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use tokio::sync::mpsc;
 use tracing::warn;
 
+use super::host::Clock;
+use super::names::Names;
 use super::outbox::Post;
 use super::publisher::Incoming;
-use crate::alerts::Request;
-use crate::contract::{Draft, RequestError, parse_request, refusal, topic};
+use crate::alerts::{OnBoard, Request, Verb};
+use crate::contract::{Draft, RequestError, parse_request, refusal, request_id, topic};
 use crate::events::{BoardId, TopicPart};
 
 /// A request for a board, and where its answer goes.
@@ -45,6 +47,10 @@ pub struct Desk {
     pub boards: BTreeMap<BoardId, mpsc::Sender<Asked>>,
     /// To the broker.
     pub post: Post,
+    /// The wall clock.
+    pub clock: Clock,
+    /// The players' names.
+    pub names: Names,
 }
 
 impl Desk {
@@ -94,17 +100,22 @@ impl Desk {
         let refuse = |id, message: String| RequestError { id, message };
         if incoming.retained {
             let message = "retained requests are refused: send it without retain, and clear this one";
-            return Err(refuse(None, message.to_owned()));
+            return Err(refuse(request_id(&incoming.payload), message.to_owned()));
         }
         let Some(task) = self.boards.get(board) else {
             let known: Vec<_> = self.boards.keys().map(BoardId::as_str).collect();
             return Err(refuse(
-                None,
+                request_id(&incoming.payload),
                 format!("there is no board \"{board}\": use one of {}", known.join(", ")),
             ));
         };
-        let request = parse_request(verb.as_str(), &incoming.payload)?;
+        let received = parse_request(verb.as_str(), &incoming.payload)?;
+        let mut request = received.fresh(self.clock.now_ms())?;
         let id = request.id.clone();
+        if let Verb::Board(OnBoard::Pairing(pairing)) = &mut request.verb {
+            // Before anything of it is written down: a journal never has a name.
+            *pairing = self.names.tokens(pairing).map_err(|why| refuse(Some(id.clone()), why))?;
+        }
         task.try_send(Asked { request, reply: reply.clone() })
             .map_err(|_| refuse(Some(id), "too many requests at once: ask again".to_owned()))
     }

@@ -24,6 +24,7 @@ use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
 use super::ports::Ports;
 use super::publisher::MqttPublisher;
+use super::names::Names;
 use super::records::Records;
 use super::requests::{Asked, Desk};
 use super::resume::{self, Earlier, Left};
@@ -130,14 +131,21 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         roster: roster.clone(),
         mating: mating.clone(),
         records: to_records,
+        names: Names::beside(&config.journals()),
         ports: Ports::new(config.look_in.clone(), roster.clone()),
     };
     // Before the broker is asked what it holds: what the boards hold must be known by then.
     let Boards { tasks: boards, requests, settings, delays } =
         begin_boards(&config, &shared, &leaving_boards);
 
-    let desk =
-        Desk { root: config.root.clone(), node: config.node.clone(), boards: requests, post: post.clone() };
+    let desk = Desk {
+        root: config.root.clone(),
+        node: config.node.clone(),
+        boards: requests,
+        post: post.clone(),
+        clock: shared.clock,
+        names: shared.names.clone(),
+    };
     let publisher = publisher(&config, epoch, address, desk.filter());
     let (to_desk, incoming) = mpsc::channel(256);
     let courier = tokio::spawn(carry(publisher, post.clone(), to_desk, roster.clone(), leaving_broker));
@@ -179,6 +187,7 @@ struct Shared {
     mating: Mating,
     ports: Ports,
     records: Option<Records>,
+    names: Names,
 }
 
 /// The boards' tasks and the ways to them.
@@ -564,6 +573,7 @@ impl Place {
             roster: self.shared.roster.clone(),
             mating: self.shared.mating.clone(),
             records: self.shared.records.clone(),
+            names: self.shared.names.clone(),
             ask,
         }
     }

@@ -265,6 +265,8 @@ fn meta(line: MetaLine) -> Result<Setup, NeutralError> {
             Some(other) => return Err(unknown("pieces", other, "\"identified\" or \"occupancy\"")),
         },
         device: Device::Neutral,
+        zone: None,
+        escalate: Span::ZERO,
         white_sits: match config.white_sits.as_deref() {
             None => None,
             Some(word) => {

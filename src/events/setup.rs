@@ -169,6 +169,10 @@ pub struct Setup {
     pub first_game: u32,
     /// What is watched without telling anybody.
     pub shadow: Shadow,
+    /// The arbiter whose zone the board is in.
+    pub zone: Option<String>,
+    /// After so long without a reaction an alert is told again, to everybody; zero: never.
+    pub escalate: Span,
     /// What the board has shown of its times in an earlier journal; a table takes it over.
     pub calibration: Option<Box<Calibration>>,
 }
@@ -231,6 +235,8 @@ impl Setup {
             },
             first_game: 1,
             shadow: Shadow::default(),
+            zone: None,
+            escalate: Span::ZERO,
             calibration: None,
         }
     }

@@ -10,6 +10,7 @@ use super::position::Position;
 use super::signal::centre;
 use super::told::Told;
 use super::tracker::{Now, Phase, Tracker, Unseen};
+use crate::events::Wood;
 use crate::tick::Span;
 
 impl Tracker {
@@ -108,6 +109,27 @@ impl Tracker {
         self.unseen = Some(Unseen { plies: None, tries: 0 });
         self.doubt();
         self.wants_dump = true;
+    }
+
+    /// An arbiter has entered a result, or taken it back.
+    pub fn declare_over(&mut self, over: bool) {
+        let end = self.record.end();
+        self.ended = over || end.is_mate() || end.is_stalemate();
+    }
+
+    /// An arbiter has declared that a new game begins, from this position.
+    pub fn declare_new_game(&mut self, now: Now<'_>, start: Position, wood: Wood, out: &mut Vec<Told>) {
+        let playing = now.line.clock().is_some_and(|clock| clock.running.is_some());
+        let lags = std::mem::take(&mut self.lags);
+        *self = Tracker { judged: self.judged, ..Tracker::new(start, wood, self.record.is_chess960()) };
+        self.lags = lags;
+        self.phase = if playing { Phase::Playing } else { Phase::Waiting };
+        self.dumped_since_link = now.line.has_dump();
+        self.since = now.at + Span::from_us(1);
+        out.push(Told::Retracted(0));
+        out.push(Told::NewGame);
+        self.rebase(now);
+        self.rest_from(now.at);
     }
 
     /// The position after `keep` plies stands on the board, and the game goes on from it. With a

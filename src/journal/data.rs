@@ -95,7 +95,16 @@ pub(super) struct SettingData {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     event_rules: Vec<(String, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    zone: Option<String>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    escalate_us: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     calibration: Option<CalibrationData>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_zero(us: &u64) -> bool {
+    *us == 0
 }
 
 #[derive(Serialize, Deserialize)]
@@ -284,6 +293,8 @@ fn setting(setup: &Setup) -> SettingData {
         shadow: setup.shadow.board,
         shadow_rules: setup.shadow.rules.clone(),
         event_rules: setup.event_rules.clone(),
+        zone: setup.zone.clone(),
+        escalate_us: setup.escalate.us(),
         calibration: setup.calibration.as_deref().map(CalibrationData::of),
     }
 }
@@ -440,6 +451,8 @@ fn to_setup(data: SettingData) -> Result<Setup, String> {
         }),
         shadow: Shadow { board: data.shadow, rules: data.shadow_rules },
         event_rules: data.event_rules,
+        zone: data.zone,
+        escalate: Span::from_us(data.escalate_us),
         calibration: data.calibration.map(|data| Box::new(data.read())),
     })
 }

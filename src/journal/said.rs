@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::alerts::Restoring;
 use crate::laws::Finding;
 use crate::table::Publish;
 
@@ -37,6 +38,8 @@ impl Said {
                 words.some("window", advice.window.map(|window| window.text));
                 words.some("result", advice.result.map(|score| score.word()));
                 words.some("to do", Some(advice.steps.join("; ").as_str()).filter(|steps| !steps.is_empty()));
+                words.some("goes there", alert.acknowledged.as_ref().map(|who| who.by.as_str()));
+                words.some("restoring", alert.restoring.map(Restoring::word));
                 words.some("ruling", alert.ruling.as_ref().map(|ruling| ruling.outcome.word()));
             }
             _ => return None,

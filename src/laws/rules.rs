@@ -139,6 +139,12 @@ impl RuleId {
         &RULES[self as usize]
     }
 
+    /// The one of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<RuleId> {
+        RULES.iter().find(|rule| rule.name == name).map(|rule| rule.id)
+    }
+
     /// The name in messages.
     #[must_use]
     pub fn name(self) -> &'static str {

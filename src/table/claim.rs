@@ -5,7 +5,7 @@
 use shakmaty::{ByColor, Color};
 
 use super::{Effects, Publish, Table, count};
-use crate::alerts::{AlertState, Decision, Outcome, Request, Response};
+use crate::alerts::{AlertState, Decision, Outcome, Report, Request, Response};
 use crate::events::Pieces;
 use crate::game::{Completed, Completion};
 use crate::laws::{
@@ -41,8 +41,8 @@ impl Table {
             });
         }
         let asked = report.asked.first().cloned();
-        let report = Some(Box::new(report));
-        let text = report.as_ref().map_or_else(String::new, |report| report.text());
+        let text = report.text();
+        let report = Some(Box::new(Report::Claim(report)));
         let response = Response { report, ..Response::new(request, Ok(text)) };
         if let Some(asked) = asked {
             self.claims.push((asked.fen, asked.winner, response.clone()));
@@ -65,7 +65,7 @@ impl Table {
         answer: &Answer,
         out: &mut Effects,
     ) {
-        let Some(report) = &mut response.report else { return };
+        let Some(Report::Claim(report)) = response.report.as_deref_mut() else { return };
         report.answered(&self.rules, side, answer.verdict());
         response.revision += 1;
         self.answers.revise(&response);

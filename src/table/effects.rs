@@ -2,8 +2,8 @@
 
 use shakmaty::Color;
 
-use super::{Began, EpisodeState, MatingQuestion};
-use crate::alerts::{Alert, Response};
+use super::{Began, EpisodeState, MatingQuestion, Orders, ResultEntered};
+use crate::alerts::{Alert, ClockSetting, Pairing, Response};
 use crate::events::Calibration;
 use crate::game::{PlyRecord, Signal};
 use crate::laws::Finding;
@@ -105,6 +105,18 @@ pub struct BoardState {
     pub open_alerts: Vec<String>,
     /// The position that is being restored.
     pub episode: Option<EpisodeState>,
+    /// The number of the game, as in ids.
+    pub game: u32,
+    /// The result that an arbiter has entered.
+    pub result: Option<ResultEntered>,
+    /// Who plays, by tokens.
+    pub pairing: Pairing,
+    /// What an arbiter has set on the clock last.
+    pub clock_set: Option<ClockSetting>,
+    /// The rule set that the board is played under.
+    pub ruleset: String,
+    /// What people have entered that stands until it is changed.
+    pub orders: Orders,
     /// Junk on the line, counted per reason.
     pub junk: Vec<(&'static str, u64)>,
     /// The times of the board as it has shown them; `None` as long as it has shown nothing.

@@ -11,6 +11,7 @@ mod resume;
 use shakmaty::{Board, ByColor, Color, Piece, Square};
 
 use super::{Effects, Table};
+use crate::alerts::{ClockSetting, Restoring};
 use crate::events::{Sensed, Wood};
 use crate::game::{Now, Position};
 use crate::laws::{
@@ -92,6 +93,8 @@ pub(super) struct Order {
     basis: Basis,
     /// What the move that replaces the one taken back must be.
     duty: Option<Replacement>,
+    /// An arbiter has declared the position, whatever the record says.
+    declared: bool,
 }
 
 /// A position being restored.
@@ -295,16 +298,43 @@ impl Table {
         let keep = usize::try_from(episode.order.wanted.ply).unwrap_or(usize::MAX);
         let position = (!episode.recorded).then(|| episode.target().clone());
         let alert = episode.order.alert.clone();
-        if keep == 0 && position.is_some() {
+        if keep == 0 && position.is_some() && !episode.order.declared {
             // The array that should have stood at the start: starting the clock begins a new game.
             self.tracker.release(Now { at: self.now, line: &self.line });
         } else {
             self.cut_back(keep, position, out);
         }
+        self.about_restoring(alert.as_deref(), Restoring::Restored, out);
+    }
+
+    /// The alert, if the episode is about one, says how far it has come.
+    fn about_restoring(&mut self, alert: Option<&str>, how: Restoring, out: &mut Effects) {
         if let Some(alert) = alert {
             let now = self.now;
-            self.desks(out, |desk, out| desk.closed(&alert, now, out));
+            self.desks(out, |desk, out| desk.restoring(alert, how, now, out));
         }
+    }
+
+    /// Whether the position that stands now was declared by an arbiter.
+    pub(super) fn is_declared(&self) -> bool {
+        self.episode.as_ref().is_some_and(|e| e.stage == Stage::Standing && e.order.declared)
+    }
+
+    /// It, as a FEN.
+    pub(super) fn declared_fen(&self) -> String {
+        self.episode.as_ref().map_or_else(String::new, |episode| episode.target().fen())
+    }
+
+    /// An arbiter has set these times: what is proposed is what he has set.
+    pub(super) fn times_were_set(&mut self, setting: ClockSetting) {
+        let Some(episode) = self.episode.as_mut().filter(|episode| episode.is_quiet()) else { return };
+        let (white, black) = setting.dials;
+        let text = format!("White {}, Black {} (set by an arbiter)", white.text(), black.text());
+        episode.order.basis = Basis::Known(Times { dials: Some(setting.dials), text });
+        if let Some(moves) = setting.moves {
+            episode.order.wanted.counter = moves;
+        }
+        self.read_times_back();
     }
 
     /// The record goes on from the position after `keep` plies.

@@ -6,7 +6,8 @@
 //! game, a new table takes what was noted and then the inputs since; the old one is dropped. Where
 //! the array was never seen at rest, as after a lost link, the old table goes on with the new game.
 
-use super::{Effects, Input, Table};
+use super::{Effects, Input, Orders, Table};
+use crate::alerts::GameSummary;
 use crate::events::{ClockReading, Setup, Wood};
 use crate::tick::Tick;
 use crate::timeline::Seating;
@@ -37,6 +38,10 @@ pub struct Carried {
     pub noise: Vec<Tick>,
     /// The game before was not over: its times may have been left as they were, and are not judged.
     pub clock_kept: bool,
+    /// What people have entered that stands until it is changed.
+    pub orders: Orders,
+    /// The games before, oldest first.
+    pub games: Vec<GameSummary>,
 }
 
 /// A game that began with a table of its own.
@@ -116,7 +121,7 @@ impl Table {
             setup: Setup {
                 first_game: self.game + 1,
                 calibration: self.calibration().map(Box::new),
-                ..self.setup.clone()
+                ..self.given.clone()
             },
             inputs: self.input_count,
             questions: self.questions,
@@ -127,6 +132,8 @@ impl Table {
             clock,
             noise: self.noise.iter().copied().collect(),
             clock_kept: !self.tracker.is_over(),
+            orders: self.entered.orders.clone(),
+            games: self.games(),
         };
         self.handover.noted = Some((self.now, carried));
     }
@@ -145,9 +152,10 @@ impl Table {
 
     /// Takes over what was before this table's game.
     pub(super) fn carry(&mut self, carried: Carried, out: &mut Effects) {
-        let Carried { setup, inputs, questions, answered, serials, seating, wood, clock, noise, clock_kept } =
-            carried;
+        let Carried { setup, inputs, questions, answered, serials, seating, wood, clock, .. } = carried;
+        let Carried { noise, clock_kept, orders, games, .. } = carried;
         self.noise = noise.into();
+        self.entered.carry(orders, games);
         self.setting(setup, out);
         (self.input_count, self.questions, self.serials) = (inputs, questions, serials);
         self.answers.forget_all_but_ids(answered);

@@ -6,6 +6,7 @@
 mod calibration;
 mod claim;
 mod effects;
+mod entered;
 mod episode;
 mod frame;
 mod handover;
@@ -14,6 +15,7 @@ mod input;
 mod mating;
 mod news;
 mod noise;
+mod orders;
 mod pause;
 mod request;
 mod seat;
@@ -21,6 +23,7 @@ mod shadow;
 mod standing;
 mod swap;
 
+pub use entered::{Orders, ResultEntered};
 pub use effects::{BoardState, Effects, MoveMade, Publish, Watched};
 pub use episode::{EpisodeState, Stage};
 pub use handover::{Began, Carried};
@@ -47,8 +50,12 @@ const INPUTS_MAX: usize = 2048;
 /// One board: everything known about it.
 #[derive(Debug)]
 pub struct Table {
+    /// The settings as they were given, and with what people have entered since.
+    given: Setup,
     setup: Setup,
     rules: Rules,
+    /// What people have entered about the board.
+    entered: entered::Entered,
     adapter: DgtAdapter,
     line: Timeline,
     tracker: Tracker,
@@ -129,7 +136,9 @@ impl Table {
         let tracker = tracker(&setup);
         Table {
             rules: Rules::of_setup(&setup),
+            given: setup.clone(),
             setup,
+            entered: entered::Entered::default(),
             adapter: DgtAdapter::default(),
             line: Timeline::default(),
             tracker,
@@ -207,12 +216,18 @@ impl Table {
         }
         self.ask_for_advice(from, out);
         self.hand_over(out);
-        out.wake_at = self.tracker.next_deadline();
+        out.wake_at = self.next_deadline();
     }
 
     /// The settings it has.
     #[must_use]
     pub fn setup(&self) -> &Setup {
+        &self.given
+    }
+
+    /// The settings with what people have entered since.
+    #[must_use]
+    pub fn effective(&self) -> &Setup {
         &self.setup
     }
 
@@ -226,20 +241,29 @@ impl Table {
     }
 
     fn fire_until(&mut self, now: Tick, out: &mut Effects) {
-        while let Some(due) = self.tracker.next_deadline().filter(|due| *due <= now) {
+        while let Some(due) = self.next_deadline().filter(|due| *due <= now) {
             self.now = due.max(self.now);
+            if self.desk.next_deadline().is_some_and(|waited| waited <= due) {
+                self.desk.fire(self.now, &mut out.publish);
+                continue;
+            }
             let at = Now { at: self.now, line: &self.line };
             let mut told = std::mem::take(&mut self.told);
             self.tracker.fire(at, &mut told);
             self.told = told;
             let from = out.publish.len();
-            if self.pass_on(out) | self.ended_meanwhile() {
+            if self.pass_on(out) | self.ended_meanwhile(out) {
                 self.publish_state(out);
             }
             self.reply(out);
             self.ask_for_advice(from, out);
             self.note_for_next();
         }
+    }
+
+    /// The board's earliest deadline.
+    fn next_deadline(&self) -> Option<Tick> {
+        [self.tracker.next_deadline(), self.desk.next_deadline()].into_iter().flatten().min()
     }
 
     fn count_input(&mut self, now: Tick) {
@@ -251,7 +275,6 @@ impl Table {
     }
 
     fn setting(&mut self, mut setup: Setup, out: &mut Effects) {
-        self.rules = Rules::of_setup(&setup);
         if let Some(earlier) = setup.calibration.take() {
             self.calibrate(*earlier);
         }
@@ -259,7 +282,8 @@ impl Table {
             // One look at all squares; the reports of a look follow each other on the line.
             self.line.scans_every(setup.scan);
         }
-        self.setup = setup;
+        self.given = setup;
+        self.overlay(out);
         if self.tracker.record().is_empty() && self.tracker.phase() == Phase::Waiting {
             let lags = self.tracker.lags().clone();
             self.tracker = tracker(&self.setup);
@@ -321,6 +345,9 @@ impl Table {
             Happening::Started(_) | Happening::Pressed(_) => self.stopped_at = None,
             _ => {}
         }
+        if let Happening::Pressed(side) = happening {
+            self.entered.pressed(self.now, *side);
+        }
         if self.tracker.is_over() {
             self.clock.game_over();
         }
@@ -380,6 +407,9 @@ impl Table {
     }
 
     fn publish_state(&mut self, out: &mut Effects) {
+        if !self.tracker.record().is_empty() {
+            self.entered.current = Some(self.summary());
+        }
         out.publish.push(Publish::State(Box::new(self.state())));
     }
 
@@ -399,6 +429,12 @@ impl Table {
             watched: self.watched.clone(),
             open_alerts: self.desk.shown().map(|a| a.id.clone()).collect(),
             episode: self.episode_state(),
+            game: self.game,
+            result: self.entered.result.clone(),
+            pairing: self.entered.pairing.clone(),
+            clock_set: self.entered.clock_set,
+            ruleset: self.rules.key.to_owned(),
+            orders: self.entered.orders.clone(),
             junk: self.junk.iter().map(|(why, n)| (*why, *n)).collect(),
             calibration: (self.calibration != Calibration { waits: SETTLE, ..Calibration::default() })
                 .then(|| Box::new(self.calibration.clone())),

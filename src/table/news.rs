@@ -140,6 +140,9 @@ impl Table {
         }
         self.standing.clear();
         let what = match self.restored_instead_of() {
+            _ if self.is_declared() => {
+                format!("an arbiter has declared the position after ply {keep}: {}", self.declared_fen())
+            }
             Some(ply) => {
                 format!("the position after ply {keep} was restored instead of that after ply {ply}")
             }
@@ -149,7 +152,12 @@ impl Table {
     }
 
     fn new_game(&mut self, out: &mut Effects) {
-        self.found_plain(RuleId::NewGame, "the game was cancelled and the array set up again", out);
+        let what = match self.entered.new_game_by.take() {
+            Some(by) => format!("{by} has declared a new game"),
+            None => "the game was cancelled and the array set up again".to_owned(),
+        };
+        self.found_plain(RuleId::NewGame, &what, out);
+        self.entered.begin_game();
         let now = self.now;
         self.desks(out, |desk, out| desk.new_game(now, out));
         self.game += 1;

@@ -11,12 +11,21 @@ use crate::laws::{
 };
 use crate::timeline::Contact;
 
+/// What a person reports, and about whom.
+#[derive(Clone, Copy)]
+struct Reported {
+    code: RuleId,
+    player: Option<Color>,
+    ply: Option<u32>,
+}
+
 impl Table {
     /// A request has come.
     pub(super) fn request(&mut self, request: Request, out: &mut Effects) {
         let response = self.answers.given(&request).unwrap_or_else(|| {
             let response = match &request.verb {
                 Verb::Claim(claim) => self.claim(&request, claim, out),
+                Verb::Board(asked) => self.on_board(&request, asked, out),
                 _ => Response::new(&request, self.act(&request, out)),
             };
             self.answers.keep(request, response.clone());
@@ -28,39 +37,53 @@ impl Table {
     }
 
     fn act(&mut self, request: &Request, out: &mut Effects) -> Result<String, String> {
+        self.is_of_this_game(&request.verb)?;
         let order = self.order_of_ruling(&request.verb);
         if let Some(done) = self.desk.act(request, self.now, &mut out.publish) {
             if done.is_ok() {
                 order.into_iter().for_each(|order| self.ordered_by_ruling(order, out));
+                self.nothing_is_put_back(&request.verb, out);
                 self.propose_again();
             }
             return done;
         }
         match &request.verb {
-            Verb::Report { code, player, what, witness } => {
-                self.reported(*code, *player, what.as_deref(), witness.as_deref(), request, out)
+            Verb::Report { code, player, what, witness, ply } => {
+                let about = Reported { code: *code, player: *player, ply: *ply };
+                self.reported(about, what.as_deref(), witness.as_deref(), request, out)
             }
             Verb::Restore(goal) => self.restore(goal, out),
             // These have been answered.
-            Verb::Rule { .. }
-            | Verb::Undo { .. }
-            | Verb::Seen { .. }
-            | Verb::AgreedCorrection { .. }
-            | Verb::Strike { .. }
-            | Verb::Claim(_) => Err(format!("\"{}\" is about alerts", request.verb.word())),
+            _ => Err(format!("\"{}\" is about alerts", request.verb.word())),
+        }
+    }
+
+    /// An alert of a game that is over cannot be ruled on: what it counted for has ended.
+    fn is_of_this_game(&self, verb: &Verb) -> Result<(), String> {
+        let Some(id) = verb.alert().filter(|id| self.desk.alert(id).is_err()) else { return Ok(()) };
+        let of = id
+            .strip_prefix(self.setup.board.as_str())
+            .and_then(|rest| rest.strip_prefix("-g"))
+            .and_then(|rest| rest.split_once("-p"))
+            .and_then(|(game, _)| game.parse::<u32>().ok());
+        match of {
+            Some(game) if game < self.game => {
+                Err(format!("alert \"{id}\" belongs to game {game}, which is over: on the board is game {}", self.game))
+            }
+            _ => Ok(()),
         }
     }
 
     /// A person has seen something that the sensors did not tell.
     fn reported(
         &mut self,
-        code: RuleId,
-        player: Option<Color>,
+        about: Reported,
         what: Option<&str>,
         witness: Option<&str>,
         request: &Request,
         out: &mut Effects,
     ) -> Result<String, String> {
+        let Reported { code, player, ply } = about;
         let topic = Topic::of(code).filter(|_| code.rule().severity != Severity::Operator);
         let Some(topic) = topic else {
             return Err(format!("\"{}\" is about equipment: report what a player did", code.name()));
@@ -79,7 +102,11 @@ impl Table {
         let mut found = Found::new(code, player, Bitboard::EMPTY, format!("reported by {by}: {said}"));
         // A person has seen it; the sensors prove nothing.
         (found.severity, found.certainty) = (Severity::Check, Certainty::Possible);
-        let facts = player.and_then(|player| self.facts_of_last_move(player, &mut found));
+        let facts = match (ply, player) {
+            (Some(ply), _) => Some(self.facts_of_ply(ply, player, &mut found)?),
+            (None, Some(player)) => self.facts_of_last_move(player, &mut found),
+            (None, None) => None,
+        };
         let facts = facts.unwrap_or_else(|| self.facts_now());
         let ply = facts.ply;
         let id = self.send(found, ply, facts, true, out);
@@ -106,7 +133,29 @@ impl Table {
         if last + 1 != entries.len() {
             return None;
         }
-        let entry: &Entry = &entries[last];
+        self.facts_of_move(last, found)
+    }
+
+    /// The same of the move of this ply.
+    fn facts_of_ply(&self, ply: u32, player: Option<Color>, found: &mut Found) -> Result<Facts, String> {
+        let entries = self.tracker.record().entries();
+        let at = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
+        let entry = at.and_then(|at| entries.get(at));
+        let entry = entry.ok_or_else(|| match entries.len() {
+            0 => "no ply is in the record: leave \"ply\" out".to_owned(),
+            plies => format!("ply {ply} is not in the record: use 1 to {plies}"),
+        })?;
+        if let Some(player) = player.filter(|player| *player != entry.ply.side) {
+            let (played, said) = (color_name(entry.ply.side), color_name(player));
+            return Err(format!("ply {ply} is {played}'s, and the report is about {said}"));
+        }
+        let facts = at.and_then(|at| self.facts_of_move(at, found));
+        facts.ok_or_else(|| format!("nothing is known of how ply {ply} was made: leave \"ply\" out"))
+    }
+
+    fn facts_of_move(&self, last: usize, found: &mut Found) -> Option<Facts> {
+        let entries = self.tracker.record().entries();
+        let entry: &Entry = entries.get(last)?;
         let from = last.checked_sub(1).and_then(|before| entries[before].ply.placed_at);
         let until = entry.ply.pressed_at.or(entry.ply.placed_at)?;
         let from = from.unwrap_or(crate::tick::Tick::ZERO);

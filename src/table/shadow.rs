@@ -13,7 +13,10 @@ pub(super) const HIDDEN_MAX: usize = 256;
 impl Table {
     /// Whether findings of this rule are kept from people on this board.
     pub(super) fn is_shadowed(&self, code: RuleId) -> bool {
-        self.setup.shadow.board || self.setup.shadow.rules.iter().any(|name| name == code.name())
+        let shadow = &self.setup.shadow;
+        shadow.board
+            || shadow.rules.iter().any(|name| name == code.name())
+            || self.entered.orders.muted.contains(&code)
     }
 
     /// Whether the finding of this id was kept from people.

@@ -35,6 +35,8 @@ const BESIDE: &[(&str, &str, &str)] = &[
     ("journal", "table::Input", "what a record holds"),
     ("journal", "table::Publish", "an alert is recorded as it was published"),
     ("journal", "table::Carried", "what was before a later game is its first input"),
+    ("journal", "table::Orders", "what people have entered goes on with the next game"),
+    ("journal", "laws::RuleId", "which findings are muted is part of that"),
     ("journal", "timeline::Seating", "who sits where is part of that"),
     ("journal", "timeline::Turned", "how the board lies is part of that"),
     ("journal", "laws::Finding", "its words are recorded as they were shown"),

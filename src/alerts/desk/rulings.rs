@@ -4,13 +4,20 @@
 use super::{Desk, Kept};
 use crate::alerts::alert::{AlertState, Outcome, Ruling};
 use crate::alerts::ledger::Ledger;
-use crate::alerts::request::{Decision, Request, Sight, Verb};
-use crate::laws::{May, RuleId, Wait, color_name};
+use crate::alerts::request::{Decision, Penalty, Request, Sight, Verb};
+use crate::laws::{Finding, May, RuleId, Wait, color_name};
 use crate::table::Publish;
 use crate::tick::Tick;
 
 /// Rulings on one alert that can be taken back, one after the other.
 const RULINGS: usize = 8;
+
+/// What an arbiter enters to end the matter.
+struct Entered {
+    outcome: Outcome,
+    why: Option<String>,
+    penalty: Option<Penalty>,
+}
 
 impl Desk {
     /// Does what is asked about an alert. `None`: the request is not about an alert.
@@ -23,22 +30,42 @@ impl Desk {
         at: Tick,
         out: &mut Vec<Publish>,
     ) -> Option<Result<String, String>> {
-        Some(match &request.verb {
-            Verb::Rule { alert, ruling, why } => self
-                .find(alert)
-                .and_then(|index| self.enter(index, Outcome::Ruled(*ruling), why.clone(), request, at, out)),
-            Verb::AgreedCorrection { alert } => self
-                .find(alert)
-                .and_then(|index| self.enter(index, Outcome::AgreedCorrection, None, request, at, out)),
-            Verb::Undo { alert } => self.find(alert).and_then(|index| self.undo(index, at, out)),
-            Verb::Seen { alert, what } => {
-                self.find(alert).and_then(|index| self.seen(index, *what, &request.by, at, out))
+        let id = request.verb.alert().filter(|_| !matches!(request.verb, Verb::Restore(_)))?;
+        Some(self.find(id).and_then(|index| match &request.verb {
+            Verb::Rule { ruling, why, penalty, revision, .. } => {
+                self.is_as_looked_at(index, *revision)?;
+                let outcome = Outcome::Ruled(*ruling);
+                self.enter(index, Entered { outcome, why: why.clone(), penalty: *penalty }, request, at, out)
             }
-            Verb::Strike { alert, steps } => {
-                self.find(alert).and_then(|index| self.strike(index, steps, at, out))
+            Verb::AgreedCorrection { .. } => {
+                let entered = Entered { outcome: Outcome::AgreedCorrection, why: None, penalty: None };
+                self.enter(index, entered, request, at, out)
             }
-            Verb::Report { .. } | Verb::Claim(_) | Verb::Restore(_) => return None,
-        })
+            Verb::Undo { .. } => self.undo(index, at, out),
+            Verb::Seen { what, .. } => self.seen(index, *what, &request.by, at, out),
+            Verb::Strike { steps, .. } => self.strike(index, steps, at, out),
+            Verb::Acknowledge { to, .. } => self.acknowledge(index, to.as_deref(), &request.by, at, out),
+            Verb::Release { .. } => self.given_back(index, at, out),
+            Verb::Evidence { from, what, .. } => self.evidence(index, from, what, &request.by, at, out),
+            Verb::Protest { player, what, .. } => {
+                self.protest(index, *player, what.clone(), &request.by, at, out)
+            }
+            Verb::Report { .. } | Verb::Claim(_) | Verb::Restore(_) | Verb::Board(_) => {
+                Err(format!("\"{}\" is not about an alert", request.verb.word()))
+            }
+        }))
+    }
+
+    /// The alert is still as the one who rules on it saw it.
+    fn is_as_looked_at(&self, index: usize, revision: Option<u32>) -> Result<(), String> {
+        let alert = &self.kept[index].alert;
+        match revision {
+            Some(seen) if seen != alert.revision => Err(format!(
+                "alert \"{}\" has changed since: it is at revision {}, not {seen}; look again",
+                alert.id, alert.revision
+            )),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn find(&self, id: &str) -> Result<usize, String> {
@@ -51,12 +78,12 @@ impl Desk {
     fn enter(
         &mut self,
         index: usize,
-        outcome: Outcome,
-        why: Option<String>,
+        entered: Entered,
         request: &Request,
         at: Tick,
         out: &mut Vec<Publish>,
     ) -> Result<String, String> {
+        let Entered { outcome, why, penalty } = entered;
         let open = self.open_ids();
         let kept = &mut self.kept[index];
         let id = kept.alert.id.clone();
@@ -67,7 +94,8 @@ impl Desk {
             kept.before.remove(0);
         }
         kept.before.push((kept.alert.state, kept.alert.ruling.take()));
-        let ruling = Ruling { outcome, why, by: request.by.clone(), at, request: request.id.clone() };
+        let (by, id_of_request) = (request.by.clone(), request.id.clone());
+        let ruling = Ruling { outcome, why, by, at, request: id_of_request, penalty, protest: None };
         kept.alert.ruling = Some(ruling);
         kept.alert.state = AlertState::Closed;
         self.announce(index);
@@ -101,8 +129,14 @@ impl Desk {
         self.advise_again(index);
         self.publish(index, at, out);
         self.advise_others(at, out);
-        let state = self.kept[index].alert.state.word();
-        Ok(format!("the ruling on {id} is taken back: it is {state}"))
+        let kept = &self.kept[index];
+        let counts = Ledger::offender(&kept.alert.findings, &kept.rules)
+            .map_or_else(String::new, |side| format!("; {}", self.offences_in_words(side)));
+        let now = match &kept.alert.ruling {
+            Some(ruling) => format!("{}, as ruled before", ruling.outcome.word()),
+            None => kept.alert.state.word().to_owned(),
+        };
+        Ok(format!("the ruling on {id} is taken back: it is {now}{counts}"))
     }
 
     /// Puts into the ledger what the ruling on this alert says, and nothing else.
@@ -184,16 +218,33 @@ impl Desk {
         self.advise_again(index);
         self.publish(index, at, out);
         let duty = self.kept[index].alert.advice.replacement.as_ref();
+        let struck = struck_in_words(self.kept[index].alert.primary(), steps);
         Ok(match duty {
             Some(duty) => format!(
-                "{id}: {} steps struck out; {}: {} ({} legal moves)",
-                steps.len(),
+                "{id}: {struck}; {}: {} ({} legal moves)",
                 color_name(duty.by),
                 duty.text,
                 duty.legal.len()
             ),
-            None => format!("{id}: {} steps struck out; no duty follows from the others", steps.len()),
+            None => format!("{id}: {struck}; no duty follows from what counts"),
         })
+    }
+}
+
+/// Which contacts no longer count, as people name them.
+fn struck_in_words(finding: &Finding, steps: &[usize]) -> String {
+    let name = |number: &usize| {
+        let step = number.checked_sub(1).and_then(|at| finding.facts.action.get(at))?;
+        let what = match (step.before, step.piece) {
+            (Some(piece), None) => format!("{piece} up from {}", step.square),
+            (_, Some(piece)) => format!("{piece} on {}", step.square),
+            (None, None) => step.square.to_string(),
+        };
+        Some(format!("{number} ({what})"))
+    };
+    match steps.iter().filter_map(name).collect::<Vec<_>>() {
+        none if none.is_empty() => "every step counts".to_owned(),
+        some => format!("struck out: {}", some.join(", ")),
     }
 }
 

@@ -41,7 +41,7 @@ impl Keys<'_> {
     /// # Errors
     /// What is wrong and what would be right.
     pub fn text_if(self, name: &str) -> Result<Option<String>, String> {
-        if self.0.get(name).is_none_or(Value::is_null) { Ok(None) } else { self.text(name).map(Some) }
+        if self.has(name) { self.text(name).map(Some) } else { Ok(None) }
     }
 
     /// One of `words`.
@@ -61,11 +61,7 @@ impl Keys<'_> {
     /// # Errors
     /// What is wrong and what would be right.
     pub fn one_of_if(self, name: &str, words: &[&'static str]) -> Result<Option<&'static str>, String> {
-        if self.0.get(name).is_none_or(Value::is_null) {
-            Ok(None)
-        } else {
-            self.one_of(name, words).map(Some)
-        }
+        if self.has(name) { self.one_of(name, words).map(Some) } else { Ok(None) }
     }
 
     /// `white` or `black`, where it may be left out or null.
@@ -73,7 +69,7 @@ impl Keys<'_> {
     /// # Errors
     /// What is wrong and what would be right.
     pub fn player_if(self, name: &str) -> Result<Option<Color>, String> {
-        if self.0.get(name).is_none_or(Value::is_null) { Ok(None) } else { self.player(name).map(Some) }
+        if self.has(name) { self.player(name).map(Some) } else { Ok(None) }
     }
 
     /// `white` or `black`.
@@ -101,7 +97,31 @@ impl Keys<'_> {
     pub fn count(self, name: &str) -> Result<u32, String> {
         let value = self.0.get(name).ok_or_else(|| format!("\"{name}\" is missing: use a whole number"))?;
         number(value)
-            .ok_or_else(|| format!("\"{name}\" is {value}: use a whole number from 0 to {NUMBER_MAX}"))
+            .ok_or_else(|| format!("\"{name}\" is {}: use a whole number from 0 to {NUMBER_MAX}", short(value)))
+    }
+
+    /// The same, where it may be left out or null.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn count_if(self, name: &str) -> Result<Option<u32>, String> {
+        if self.has(name) { self.count(name).map(Some) } else { Ok(None) }
+    }
+
+    /// Whether it is there and not null.
+    #[must_use]
+    pub fn has(self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| !value.is_null())
+    }
+
+    /// Milliseconds of Unix time, where it may be left out or null.
+    ///
+    /// # Errors
+    /// What is wrong and what would be right.
+    pub fn moment_if(self, name: &str) -> Result<Option<u64>, String> {
+        let Some(value) = self.0.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
+        let wrong = || format!("\"{name}\" is {}: use milliseconds of Unix time", short(value));
+        value.as_u64().map(Some).ok_or_else(wrong)
     }
 
     /// A list of whole numbers from 1, each once, sorted.
@@ -125,6 +145,11 @@ impl Keys<'_> {
 const NUMBER_MAX: u32 = 100_000;
 /// The longest list.
 const LIST_MAX: usize = 512;
+
+/// A value as an error shows it: whatever was sent, the answer stays short.
+fn short(value: &Value) -> String {
+    value.to_string().chars().take(TEXT_MAX).collect()
+}
 
 fn number(value: &Value) -> Option<u32> {
     value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n <= NUMBER_MAX)

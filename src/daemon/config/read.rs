@@ -15,6 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::environment::Environment;
 use super::{Config, Event, KEYS, MQTT_PORT};
+use crate::tick::Span;
 use crate::contract::Delay;
 use crate::events::{Shadow, TimeControl, TopicPart};
 use crate::laws::RULES;
@@ -177,9 +178,11 @@ impl<'a> Walk<'a> {
         };
         let nodes = self.number(section, "mating_nodes", 0, 1_000_000_000);
         let mating = nodes.map_or(Budget::DECIDES, |nodes| Budget::nodes(nodes.value.into()));
+        let escalate = self.number(section, "escalate_s", 0, 3_600).map_or(0, |seconds| seconds.value);
+        let escalate = Span::from_ms(u64::from(escalate) * 1000);
         let name = self.event_name(section);
         let (ruleset, rules) = rules?;
-        Some(Event { name, ruleset, rules, time_control, shadow, mating })
+        Some(Event { name, ruleset, rules, time_control, shadow, mating, escalate })
     }
 
     /// It becomes the name of a folder, so it may not be one that means something else.

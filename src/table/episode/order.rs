@@ -3,10 +3,11 @@
 use shakmaty::ByColor;
 
 use super::{Basis, Episode, Order, Stage};
-use crate::alerts::{Alert, AlertState, Decision, Goal, Outcome, Verb};
+use crate::alerts::{Alert, AlertState, Decision, Declared, Goal, Outcome, Restoring, Verb};
+use crate::events::Pieces;
 use crate::game::{Now, Phase, Position};
-use crate::laws::{Facts, HandMove, Homes, Times, Wanted, Which};
-use crate::table::{Effects, Table};
+use crate::laws::{Facts, HandMove, Homes, TimeGift, Times, Wanted, Which};
+use crate::table::{Effects, Table, count};
 
 /// With more movements than this a position is set up from the diagram.
 const MOVEMENTS_TOLD: usize = 12;
@@ -22,6 +23,7 @@ impl Table {
         let order = match goal {
             Goal::Alert(id) => self.order_of(self.desk.alert(id)?)?,
             Goal::Position(which) => self.order_from_record(*which)?,
+            Goal::Declared(declared) => self.order_declared(declared)?,
         };
         self.begin(order, out);
         Ok(self.in_words())
@@ -42,7 +44,7 @@ impl Table {
                 let ply = alert.primary().facts.last_correct_ply;
                 let wanted = Wanted::of(self.tracker.record(), Which::Ply(ply)).ok()?;
                 let basis = self.times_after(alert, &alert.primary().facts, ply);
-                Order { alert: Some(alert.id.clone()), wanted, basis, duty: None }
+                Order { alert: Some(alert.id.clone()), wanted, basis, duty: None, declared: false }
             }
             order => order.ok()?,
         };
@@ -80,7 +82,57 @@ impl Table {
             0 => Times::at_start(self.setup.time_control),
             ply => Times::recorded(wanted.dials, ply),
         };
-        Ok(Order { alert: None, wanted, basis: Basis::Known(times), duty: None })
+        Ok(Order { alert: None, wanted, basis: Basis::Known(times), duty: None, declared: false })
+    }
+
+    /// A position that the record need not have, after all its plies.
+    fn order_declared(&self, declared: &Declared) -> Result<Order, String> {
+        let record = self.tracker.record();
+        let end = record.end();
+        let position = match declared {
+            Declared::Fen(fen) => Position::from_fen(fen).ok_or("the position cannot be read")?,
+            Declared::Standing(side) => {
+                let wood = self.line.wood();
+                let (board, unknown) = (wood.known(), wood.unknown());
+                if self.setup.pieces == Pieces::Occupancy || !unknown.is_empty() {
+                    return Err("the board does not tell which pieces stand on it: say \"fen\"".to_owned());
+                }
+                if board.kings().count() != 2 {
+                    return Err("both kings do not stand on the board: set them up, or say \"fen\"".to_owned());
+                }
+                Position::from_wood(board.clone(), *side, end.castles, end)
+            }
+        };
+        let mut wanted = Wanted::of(record, Which::Ply(count(record.len())))?;
+        wanted.position = position;
+        let text = "times by judgement, or left unchanged".to_owned();
+        let basis = Basis::Known(Times { dials: None, text });
+        Ok(Order { alert: None, wanted, basis, duty: None, declared: true })
+    }
+
+    /// A ruling or its undoing says that nothing is put back while pieces already travel: what was
+    /// played is to stand again.
+    pub(in crate::table) fn nothing_is_put_back(&mut self, verb: &Verb, out: &mut Effects) {
+        let id = match verb {
+            Verb::Rule { ruling: Decision::Upheld, .. } => return,
+            Verb::Rule { alert, .. } | Verb::Undo { alert } => alert,
+            _ => return,
+        };
+        let about = |e: &Episode| e.stage == Stage::Travelling && e.order.alert.as_ref() == Some(id);
+        if !self.episode.as_ref().is_some_and(about) {
+            return;
+        }
+        self.abandon(out);
+        let end = Which::Ply(count(self.tracker.record().len()));
+        match self.order_from_record(end) {
+            Ok(order) if !self.line.wood().differs(&order.wanted.position.board).is_empty() => {
+                self.begin(order, out);
+            }
+            _ => {
+                self.tracker.release(Now { at: self.now, line: &self.line });
+                self.episode = None;
+            }
+        }
     }
 
     fn order_of(&self, alert: &Alert) -> Result<Order, String> {
@@ -101,7 +153,7 @@ impl Table {
         };
         let duty = alert.advice.replacement.clone();
         let duty = duty.filter(|duty| !duty.free && restore.ply == facts.last_correct_ply);
-        Ok(Order { alert: Some(alert.id.clone()), wanted, basis, duty })
+        Ok(Order { alert: Some(alert.id.clone()), wanted, basis, duty, declared: false })
     }
 
     /// The increment is taken back where the press is undone; time is given where it is an offence.
@@ -111,8 +163,19 @@ impl Table {
         Basis::Action {
             undone: self.presses_undone(facts, ply),
             increment_s: self.setup.time_control.map_or(0, |control| control.inc_s),
-            gift: alert.advice.time.filter(|_| ruled || ruling.is_none()),
+            gift: self.gift(alert).filter(|_| ruled || ruling.is_none()),
             ruled,
+        }
+    }
+
+    /// The time that the opponent is given: what the arbiter has said, else what is proposed.
+    fn gift(&self, alert: &Alert) -> Option<TimeGift> {
+        match alert.ruling.as_ref().and_then(|ruling| ruling.penalty) {
+            None => alert.advice.time,
+            Some(penalty) => {
+                let to = alert.primary().side?.other();
+                penalty.seconds.map(|seconds| TimeGift { to, seconds })
+            }
         }
     }
 
@@ -137,7 +200,8 @@ impl Table {
     fn begin(&mut self, order: Order, out: &mut Effects) {
         let record = self.tracker.record();
         let keep = usize::try_from(order.wanted.ply).unwrap_or(usize::MAX).min(record.len());
-        let recorded = record.at(keep).board == order.wanted.position.board;
+        let (there, wanted) = (record.at(keep), &order.wanted.position);
+        let recorded = there.board == wanted.board && (!order.declared || there.turn == wanted.turn);
         let homes = if recorded { Homes::of(record, keep) } else { Homes::default() };
         let whole = keep == record.len() && recorded;
         let mut episode = Episode {
@@ -159,8 +223,10 @@ impl Table {
         };
         episode.look(self.line.wood());
         let stands = episode.is_done(self.line.wood());
+        let alert = episode.order.alert.clone();
         self.episode = Some(episode);
         self.tracker.hold(keep);
+        self.about_restoring(alert.as_deref(), Restoring::Asked, out);
         if stands && whole {
             // Nothing is put back and no ply taken back: only the times are still to be looked at.
             self.tracker.release(Now { at: self.now, line: &self.line });

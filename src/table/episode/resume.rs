@@ -3,6 +3,7 @@
 use shakmaty::Color;
 
 use super::{Stage, Times, Wanted};
+use crate::alerts::Restoring;
 use crate::game::Now;
 use crate::laws::{Homes, Which};
 use crate::table::{Effects, Table};
@@ -58,7 +59,7 @@ impl Table {
                 // Somebody may have helped all the same: people have to look.
                 self.tracker.doubt();
             }
-            self.abandon();
+            self.abandon(out);
             return Some(Happening::Pressed(side));
         }
         self.tracker.clock_runs_while_held();
@@ -68,7 +69,7 @@ impl Table {
             // Both have pressed and nothing was put back between: they play.
             Some((other, before)) if other != side && left >= before => {
                 self.tracker.release_unseen(now);
-                self.abandon();
+                self.abandon(out);
                 Some(Happening::Pressed(side))
             }
             _ => None,
@@ -88,13 +89,13 @@ impl Table {
         if target > 0 && self.tracker.shows(now, 0, side, true) {
             // The array, and nobody asked for it: another game.
             self.tracker.release(now);
-            self.abandon();
+            self.abandon(out);
             return begun;
         }
         let unchanged = self.tracker.shows(now, len, side, false);
         if unchanged || self.tracker.shows_move(now, len, side.other(), false) && !self.is_on_its_way() {
             self.tracker.release(now);
-            self.abandon();
+            self.abandon(out);
             return begun;
         }
         if let Some(keep) = (0..len).rev().find(|keep| self.tracker.shows(now, *keep, side, false)) {
@@ -162,7 +163,9 @@ impl Table {
     fn take(&mut self, keep: usize, out: &mut Effects) {
         let Some(episode) = &mut self.episode else { return };
         episode.stage = Stage::Standing;
+        let alert = episode.order.alert.clone();
         let ply = u32::try_from(keep).unwrap_or(u32::MAX);
+        let how = if episode.order.wanted.ply == ply { Restoring::Restored } else { Restoring::Abandoned };
         if episode.order.wanted.ply != ply
             && let Ok(wanted) = Wanted::of(self.tracker.record(), Which::Ply(ply))
         {
@@ -174,24 +177,26 @@ impl Table {
             episode.homes = Homes::default();
             episode.look(self.line.wood());
         }
+        self.about_restoring(alert.as_deref(), how, out);
         self.cut_back(keep, None, out);
     }
 
     /// The game went on from another position.
-    pub(in crate::table) fn abandon(&mut self) {
-        if let Some(episode) = &mut self.episode {
-            episode.stage = Stage::Abandoned;
-        }
+    pub(in crate::table) fn abandon(&mut self, out: &mut Effects) {
+        let Some(episode) = &mut self.episode else { return };
+        episode.stage = Stage::Abandoned;
+        let alert = episode.order.alert.clone();
+        self.about_restoring(alert.as_deref(), Restoring::Abandoned, out);
     }
 
     /// A result is shown while pieces travel: nothing is restored any more; says whether that is so.
-    pub(in crate::table) fn ended_meanwhile(&mut self) -> bool {
+    pub(in crate::table) fn ended_meanwhile(&mut self, out: &mut Effects) -> bool {
         let travelling = self.episode.as_ref().is_some_and(|e| e.stage == Stage::Travelling);
         if !travelling || !self.tracker.is_over() {
             return false;
         }
         self.tracker.release(Now { at: self.now, line: &self.line });
-        self.abandon();
+        self.abandon(out);
         true
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::{Found, Section, Walk};
+use crate::alerts::TEXT_MAX;
 use crate::daemon::config::Board;
 use crate::events::Seat;
 
@@ -54,6 +55,7 @@ impl Walk<'_> {
         let port = self.text(section, "port");
         let serial = self.serial(section);
         let white_sits = self.seat(section);
+        let arbiter = self.arbiter(section);
         let shadow = self.yes_or_no(section, "shadow");
         let hold = self.yes_or_no(section, "hold").unwrap_or(false);
         if !section.has("id") {
@@ -80,6 +82,7 @@ impl Walk<'_> {
             port: port.map(|port| PathBuf::from(port.value)),
             serial: serial.map(|serial| serial.value),
             white_sits,
+            arbiter,
             shadow,
             hold,
         })
@@ -111,6 +114,19 @@ impl Walk<'_> {
             self.wrong(&serial.at, message, allowed.to_owned());
         }
         Some(serial)
+    }
+
+    /// The arbiter whose zone it is in, as he is named in requests.
+    fn arbiter(&mut self, section: &Section<'_>) -> Option<String> {
+        let given = self.text(section, "arbiter")?;
+        let fits = !given.value.trim().is_empty()
+            && given.value.chars().count() <= TEXT_MAX
+            && !given.value.chars().any(char::is_control);
+        if !fits {
+            let message = format!("arbiter is \"{}\"", given.value.escape_debug());
+            self.wrong(&given.at, message, format!("1 to {TEXT_MAX} printable characters"));
+        }
+        Some(given.value).filter(|_| fits)
     }
 
     fn seat(&mut self, section: &Section<'_>) -> Option<Seat> {
