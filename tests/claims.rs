@@ -30,7 +30,7 @@ fn report_under(ruleset: &str, start: &str, words: &str) -> ClaimReport {
     let start = if start.is_empty() { String::new() } else { format!("\nstart {start}") };
     let publish = published(&format!("ruleset {ruleset}{start}"), words);
     let last = responses(&publish).pop().expect("an answer");
-    *last.report.unwrap_or_else(|| panic!("a report: {:?}", last.outcome))
+    last.claim().cloned().unwrap_or_else(|| panic!("a report: {:?}", last.outcome))
 }
 
 fn report(words: &str) -> ClaimReport {
@@ -477,7 +477,7 @@ fn a_flag_is_answered_and_its_consequence_revised() {
         table.step(at, input, &mut effects);
     }
     let first = responses(&effects.publish).pop().expect("an answer");
-    let report = first.report.as_ref().expect("a report");
+    let report = first.claim().expect("a report");
     says(report, Verdict::Proven, "White's time ran out");
     assert_eq!((first.revision, report.if_right.result), (0, None));
     let question = effects.ask_mating.last().expect("a question").clone();
@@ -485,8 +485,8 @@ fn a_flag_is_answered_and_its_consequence_revised() {
     let mut after = Effects::default();
     table.step(last, Input::Answer(question.answer(Budget::DECIDES)), &mut after);
     let revised = responses(&after.publish).pop().expect("a revision");
-    assert_eq!((revised.id, revised.revision), (first.id, 1));
-    let report = revised.report.expect("a report");
+    assert_eq!((&revised.id, revised.revision), (&first.id, 1));
+    let report = revised.claim().expect("a report");
     assert_eq!(report.if_right.result.map(|score| score.word()), Some("0-1"));
     assert_eq!(report.if_right.articles, ["6.8", "6.9"]);
 }
@@ -502,7 +502,7 @@ fn a_replay_answers_the_question_of_a_flag() {
     let start = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let settings = format!("ruleset fide-2023/standard\ntime 5+0\nstart {start}");
     let words = "go:W ..2000 e2-e4 W! ..900 e8-e7 B! ..3900 W=0 ..500 ask:claim,player=black,of=flag";
-    let last = responses(&published(&settings, words)).pop().and_then(|answer| answer.report);
+    let last = responses(&published(&settings, words)).pop().and_then(|answer| answer.claim().cloned());
     let result = last.and_then(|report| report.if_right.result).map(|score| score.word());
     assert_eq!(result, Some("1/2-1/2"));
 }

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use jadoube::alerts::{Alert, Decision, Desk, Request, Response, Verb};
+use jadoube::alerts::{Alert, ClockSetting, Decision, Desk, Pairing, Request, Response, Verb};
 use jadoube::contract::{
     Broadcast, Delay, Draft, alert_document, card, card_from_json, drafts, parse_request, refusal,
     replay_line, requests_page, rules_page, topic,
@@ -15,7 +15,9 @@ use jadoube::laws::{
     Certainty, ClaimKind, Facts, Finding, PlayersClaim, RuleId, RuleSet, Rules, Severity, Step, Times,
     TimesNow,
 };
-use jadoube::table::{BoardState, Effects, EpisodeState, Input, MoveMade, Publish, Stage, Table, Watched};
+use jadoube::table::{
+    BoardState, Effects, EpisodeState, Input, MoveMade, Orders, Publish, ResultEntered, Stage, Table, Watched,
+};
 use jadoube::tick::{Dial, Span, Tick};
 use serde_json::Value;
 use shakmaty::{Color, Square};
@@ -199,7 +201,7 @@ fn null() -> MoveMade {
 }
 
 fn ruling(id: &str, alert: &str, decision: Decision) -> Request {
-    let verb = Verb::Rule { alert: alert.to_owned(), ruling: decision, why: None };
+    let verb = Verb::ruling(alert, decision);
     Request { id: id.to_owned(), by: "floor arbiter".to_owned(), verb }
 }
 
@@ -296,6 +298,22 @@ fn the_rest_as_messages() {
         watched: Watched::No { since: Tick::from_ms(1000), why: "clock" },
         open_alerts: vec![alert.id.clone()],
         episode: Some(episode(&alert)),
+        game: 1,
+        result: Some(ResultEntered {
+            score: "1/2-1/2",
+            why: Some("agreed".to_owned()),
+            by: "floor arbiter".to_owned(),
+            at: Tick::from_ms(754_000),
+        }),
+        pairing: Pairing { white: Some("player-0011223344556677".to_owned()), black: None },
+        clock_set: Some(ClockSetting { dials: (Dial::from_s(1790), Dial::from_s(1743)), moves: Some((19, 19)) }),
+        ruleset: "fide-2023/standard".to_owned(),
+        orders: Orders {
+            zone: Some(Some("floor north".to_owned())),
+            muted: vec![RuleId::TwoHands],
+            hold: Some(true),
+            ..Orders::default()
+        },
         junk: vec![("unknown-id", 2)],
         calibration: Some(Box::new(Calibration {
             lag: Lag { presses: 38, late: 5, median: Span::from_ms(120), most: Span::from_ms(240) },

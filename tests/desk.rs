@@ -40,7 +40,7 @@ impl Room {
     }
 
     fn rule(&mut self, id: &str, alert: &str, ruling: Decision) -> Result<String, String> {
-        self.ask(id, Verb::Rule { alert: alert.to_owned(), ruling, why: None })
+        self.ask(id, Verb::ruling(alert, ruling))
     }
 
     fn ask(&mut self, id: &str, verb: Verb) -> Result<String, String> {

@@ -136,7 +136,7 @@ fn each_request_is_told_with_its_own_answer() {
     let Some((_, Input::Request(mut again))) = asked else { panic!("a ruling") };
     let at = inputs.last().unwrap().0;
     again.verb =
-        Verb::Rule { alert: "t-g1-p1-illegal-move-1".to_owned(), ruling: Decision::Dismissed, why: None };
+        Verb::ruling("t-g1-p1-illegal-move-1", Decision::Dismissed);
     inputs.push((at, Input::Request(again)));
     let dir = Scratch::new();
     let path = dir.write("t.jsonl", &journal_of(&script, inputs));

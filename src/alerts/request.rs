@@ -117,6 +117,14 @@ pub enum Verb {
     Board(OnBoard),
 }
 
+impl Verb {
+    /// A ruling and nothing with it.
+    #[must_use]
+    pub fn ruling(alert: &str, ruling: Decision) -> Verb {
+        Verb::Rule { alert: alert.to_owned(), ruling, why: None, penalty: None, revision: None }
+    }
+}
+
 /// What an arbiter gives, where it is not what was proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Penalty {
@@ -243,6 +251,12 @@ pub struct GameSummary {
 }
 
 impl Response {
+    /// The report on a claim, if that is what the answer has.
+    #[must_use]
+    pub fn claim(&self) -> Option<&ClaimReport> {
+        self.report.as_deref().and_then(Report::claim)
+    }
+
     /// An answer in a sentence.
     #[must_use]
     pub fn new(request: &Request, outcome: Result<String, String>) -> Response {

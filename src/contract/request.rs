@@ -103,13 +103,7 @@ mod tests {
     #[test]
     fn a_ruling_is_read() {
         let payload = br#"{"id":"r1","by":"arbiter 2","alert":"g1-p9-illegal-move-1","ruling":"upheld"}"#;
-        let verb = Verb::Rule {
-            alert: "g1-p9-illegal-move-1".to_owned(),
-            ruling: Decision::Upheld,
-            why: None,
-            penalty: None,
-            revision: None,
-        };
+        let verb = Verb::ruling("g1-p9-illegal-move-1", Decision::Upheld);
         let wanted = Request { id: "r1".to_owned(), by: "arbiter 2".to_owned(), verb };
         assert_eq!(parse_request("rule", payload).unwrap().fresh(0), Ok(wanted));
     }

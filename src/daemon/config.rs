@@ -17,6 +17,7 @@ use thiserror::Error;
 use crate::contract::Delay;
 use crate::events::{BoardId, Device, Seat, Setup, Shadow, TimeControl, TopicPart};
 use crate::mating::Budget;
+use crate::tick::Span;
 
 use environment::{Environment, Password};
 

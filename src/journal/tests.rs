@@ -137,6 +137,8 @@ fn setup() -> impl Strategy<Value = Setup> {
                     board: device,
                     rules: if pieces { vec!["two-hands".to_owned()] } else { vec![] },
                 },
+                zone: pieces.then(|| "floor north".to_owned()),
+                escalate: Span::from_us(if device { scan } else { 0 }),
                 calibration: variant.then(|| Box::new(shown(scan, first_game))),
             },
         )
@@ -149,11 +151,16 @@ fn input() -> impl Strategy<Value = Input> {
                 let shape = &VERBS[verb.index(VERBS.len())];
                 let value = |key: &Key| match key.kind {
                     KeyKind::Text => text.clone().into(),
+                    // The amount goes with this penalty alone.
+                    KeyKind::Word(_) if key.name == "penalty" => "time".into(),
                     KeyKind::Word(words) => words[words.len() - 1].into(),
                     KeyKind::Code => "two-hands".into(),
                     KeyKind::Square => "e4".into(),
                     KeyKind::Count => number.into(),
                     KeyKind::Counts => vec![number].into(),
+                    KeyKind::Fen => "8/8/8/4k3/8/4K3/8/8 w - - 0 1".into(),
+                    KeyKind::RuleSet => "fide-2023/blitz-b3".into(),
+                    KeyKind::Moment => u64::from(number).into(),
                 };
                 let choice =
                     CHOICES.contains(&shape.name).then(|| &shape.keys[number as usize % shape.keys.len()]);

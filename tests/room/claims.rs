@@ -46,11 +46,10 @@ fn answer(session: &Session, t: i64, claim: &PlayersClaim) -> Option<ClaimReport
     let verb = Verb::Claim(claim.clone());
     let request = Request { id: "c".to_owned(), by: "arbiter".to_owned(), verb };
     table.step(now, Input::Request(request), &mut effects);
-    let answered = effects.publish.into_iter().rev().find_map(|item| match item {
-        Publish::Response(response) => response.report,
+    effects.publish.into_iter().rev().find_map(|item| match item {
+        Publish::Response(response) => response.claim().cloned(),
         _ => None,
-    });
-    answered.map(|report| *report)
+    })
 }
 
 /// Claims of an illegal move by both, some time after each incident and at the end of play.

@@ -238,7 +238,7 @@ pub fn inputs(rows: &[Row], shadow: &Shadow) -> Vec<(Tick, Input)> {
 /// in which arbiters end a matter, and some change their minds.
 fn entered(id: &str) -> Vec<Verb> {
     let alert = id.to_owned();
-    let rule = |ruling| Verb::Rule { alert: alert.clone(), ruling, why: None };
+    let rule = |ruling| Verb::ruling(&alert, ruling);
     let seen = |what| Verb::Seen { alert: alert.clone(), what };
     let undo = || Verb::Undo { alert: alert.clone() };
     match id.bytes().map(usize::from).sum::<usize>() % 8 {

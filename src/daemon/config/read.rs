@@ -15,11 +15,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::environment::Environment;
 use super::{Config, Event, KEYS, MQTT_PORT};
-use crate::tick::Span;
 use crate::contract::Delay;
 use crate::events::{Shadow, TimeControl, TopicPart};
 use crate::laws::RULES;
 use crate::mating::Budget;
+use crate::tick::Span;
 
 /// A round, with an adjournment over a meal.
 const RESUME_HOURS: u32 = 12;

@@ -17,6 +17,7 @@ use crate::daemon::config::{self, Broker, Config, Event};
 use crate::daemon::room;
 use crate::events::{Shadow, TopicPart};
 use crate::mating::Budget;
+use crate::tick::Span;
 
 /// How long a message may still be on its way when the last game is over.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -88,6 +89,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
             time_control: setup.time_control,
             shadow: Shadow::default(),
             mating: Budget::DECIDES,
+            escalate: Span::ZERO,
         },
         boards: boards.collect::<anyhow::Result<_>>()?,
         look_in: None,
