@@ -306,7 +306,10 @@ fn the_rest_as_messages() {
             at: Tick::from_ms(754_000),
         }),
         pairing: Pairing { white: Some("player-0011223344556677".to_owned()), black: None },
-        clock_set: Some(ClockSetting { dials: (Dial::from_s(1790), Dial::from_s(1743)), moves: Some((19, 19)) }),
+        clock_set: Some(ClockSetting {
+            dials: (Dial::from_s(1790), Dial::from_s(1743)),
+            moves: Some((19, 19)),
+        }),
         ruleset: "fide-2023/standard".to_owned(),
         orders: Orders {
             zone: Some(Some("floor north".to_owned())),

@@ -135,8 +135,7 @@ fn each_request_is_told_with_its_own_answer() {
     let asked = inputs.iter().rfind(|(_, input)| matches!(input, Input::Request(_))).cloned();
     let Some((_, Input::Request(mut again))) = asked else { panic!("a ruling") };
     let at = inputs.last().unwrap().0;
-    again.verb =
-        Verb::ruling("t-g1-p1-illegal-move-1", Decision::Dismissed);
+    again.verb = Verb::ruling("t-g1-p1-illegal-move-1", Decision::Dismissed);
     inputs.push((at, Input::Request(again)));
     let dir = Scratch::new();
     let path = dir.write("t.jsonl", &journal_of(&script, inputs));

@@ -98,7 +98,8 @@ impl Told {
 
     /// Findings of this kind that people were told.
     fn findings(&self, code: &str) -> usize {
-        let told = |p: &&Publish| matches!(p, Publish::Finding(f) if f.code.name() == code && f.revision == 0);
+        let told =
+            |p: &&Publish| matches!(p, Publish::Finding(f) if f.code.name() == code && f.revision == 0);
         self.0.iter().filter(told).count()
     }
 }
@@ -197,7 +198,11 @@ fn taking_a_ruling_back_says_what_counts_again() {
     let told = play(&format!(
         "{ILLEGAL} ask:rule,alert={ID},ruling=upheld ask:rule,alert={ID},ruling=noted ask:undo,alert={ID}"
     ));
-    assert!(told.done().ends_with("it is upheld, as ruled before; black has 1 upheld offence"), "{}", told.done());
+    assert!(
+        told.done().ends_with("it is upheld, as ruled before; black has 1 upheld offence"),
+        "{}",
+        told.done()
+    );
     let told = play(&format!("{ILLEGAL} ask:rule,alert={ID},ruling=upheld ask:undo,alert={ID}"));
     assert!(told.done().ends_with("it is open; black has 0 upheld offences"), "{}", told.done());
 }
@@ -230,15 +235,20 @@ fn an_alert_says_how_restoring_went() {
     let told = play(&format!("{asked} ..500 ask:rule,alert={ID},ruling=stands ..500"));
     assert_eq!(words(&told).last(), Some(&"abandoned"));
     assert!(told.state().episode.is_none(), "{:?}", told.state().episode);
-    let told = play(&format!("{asked} a4- ..500 ask:undo,alert={ID} ..500"));
+    let told = play(&format!("{asked} a4- ..500 ask:rule,alert={ID},ruling=dismissed ..500"));
     let episode = told.state().episode.clone().expect("what was lifted goes back");
-    assert_eq!((episode.ply, episode.movements.len()), (4, 1));
+    let left: Vec<String> = episode.movements.iter().map(|hand| hand.text()).collect();
+    assert_eq!((episode.ply, left), (4, vec!["pawn back to a4".to_owned()]));
 }
 
 #[test]
 fn an_alert_of_a_game_that_is_over_is_named_as_such() {
     let told = play(&format!("{ILLEGAL} stop ask:new-game ..500 ask:rule,alert={ID},ruling=upheld"));
-    assert!(told.refused().contains("belongs to game 1, which is over: on the board is game 2"), "{}", told.refused());
+    assert!(
+        told.refused().contains("belongs to game 1, which is over: on the board is game 2"),
+        "{}",
+        told.refused()
+    );
     assert_eq!(told.alert().state, AlertState::Closed);
     assert_eq!(told.state().offences, (0, 0));
 }
@@ -248,7 +258,10 @@ fn a_result_stands_until_it_is_taken_back() {
     let game = "go:W ..1000 e2-e4 W! ..1500 e7-e5 B! ..1500 stop";
     let told = play(&format!("{game} ask:result,result=1/2-1/2,why=agreed"));
     let result = told.state().result.clone().expect("a result");
-    assert_eq!((result.score, result.why.as_deref(), result.by.as_str()), ("1/2-1/2", Some("agreed"), "arbiter"));
+    assert_eq!(
+        (result.score, result.why.as_deref(), result.by.as_str()),
+        ("1/2-1/2", Some("agreed"), "arbiter")
+    );
     // The game is over: the players look at it together.
     let after = play(&format!("{game} ask:result,result=0-1 d2-d4 d7-d5 ..9000 c2-c4 c4-c2 ..9000 tick"));
     let told_after: Vec<&Alert> = after.alerts("");
@@ -304,7 +317,8 @@ fn what_is_set_on_the_clock_is_no_finding_and_is_read_back() {
     let told = play(&format!("{game} W=900 ask:clock-set,white_s=900,black_s=5430"));
     assert!(told.done().contains("set are White 15:00"), "{}", told.done());
     assert!(told.state().clock_set.is_some());
-    let told = play(&format!("{game} ask:clock-set,white_s=900,black_s=5430 ..300 W=900 ..20000 tick go:W ..2000"));
+    let told =
+        play(&format!("{game} ask:clock-set,white_s=900,black_s=5430 ..300 W=900 ..20000 tick go:W ..2000"));
     assert_eq!(told.findings("clock-adjusted"), 0, "{}", script::outcome(&told.0));
 }
 
@@ -344,7 +358,9 @@ fn contacts_and_games_are_told_on_request() {
 
     let told = play("go:W ..1000 e2-e4 W! ..1500 stop ask:result,result=1-0 ask:new-game ask:games");
     let answers = told.answers();
-    let Some(Report::Games(games)) = answers.last().and_then(|a| a.report.as_deref()) else { panic!("games") };
+    let Some(Report::Games(games)) = answers.last().and_then(|a| a.report.as_deref()) else {
+        panic!("games")
+    };
     let seen: Vec<(u32, u32, Option<&str>)> =
         games.iter().map(|game| (game.game, game.plies, game.result.as_deref())).collect();
     assert_eq!(seen, [(1, 1, Some("1-0")), (2, 0, None)]);

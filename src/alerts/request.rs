@@ -200,6 +200,7 @@ pub struct Response {
 
 /// The whole of an answer that a sentence does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "an answer holds it in a box")]
 pub enum Report {
     /// On a player's claim.
     Claim(ClaimReport),

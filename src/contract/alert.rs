@@ -194,10 +194,12 @@ fn ruling(alert: &Alert) -> Value {
 
 /// Who takes care of it, and what else speaks about it.
 fn care(alert: &Alert) -> Object {
-    let going = alert.acknowledged.as_ref().map_or(Value::Null, |going| {
-        json!({"by": going.by, "handed_by": going.handed_by, "t_ms": going.at.ms()})
-    });
-    let note = |note: &Note| json!({"from": note.from, "what": note.what, "by": note.by, "t_ms": note.at.ms()});
+    let going = alert.acknowledged.as_ref().map_or(
+        Value::Null,
+        |going| json!({"by": going.by, "handed_by": going.handed_by, "t_ms": going.at.ms()}),
+    );
+    let note =
+        |note: &Note| json!({"from": note.from, "what": note.what, "by": note.by, "t_ms": note.at.ms()});
     object([
         ("zone", json!(alert.zone)),
         ("acknowledged", going),

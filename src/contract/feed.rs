@@ -28,7 +28,14 @@ impl GameFeed {
     /// No game yet.
     #[must_use]
     pub fn new(board: BoardId) -> Self {
-        GameFeed { board, moves: BTreeMap::new(), result: None, began: None, start: None, pairing: Pairing::default() }
+        GameFeed {
+            board,
+            moves: BTreeMap::new(),
+            result: None,
+            began: None,
+            start: None,
+            pairing: Pairing::default(),
+        }
     }
 
     /// Takes in what has become public; whether it changed the game.

@@ -111,7 +111,8 @@ mod tests {
     #[test]
     fn a_stale_request_is_refused() {
         let sent = |sent: u64| {
-            let payload = serde_json::json!({"id": "r1", "by": "a", "alert": "x", "sent_ms": sent}).to_string();
+            let payload =
+                serde_json::json!({"id": "r1", "by": "a", "alert": "x", "sent_ms": sent}).to_string();
             parse_request("undo", payload.as_bytes()).unwrap().fresh(1_000_000)
         };
         for fine in [940_000, 1_000_000, 1_060_000] {

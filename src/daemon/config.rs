@@ -42,7 +42,17 @@ pub const KEYS: [(&str, &[&str]); 9] = [
     ),
     (
         "[event]",
-        &["name", "ruleset", "rules_file", "base_s", "inc_s", "shadow", "shadow_rules", "mating_nodes", "escalate_s"],
+        &[
+            "name",
+            "ruleset",
+            "rules_file",
+            "base_s",
+            "inc_s",
+            "shadow",
+            "shadow_rules",
+            "mating_nodes",
+            "escalate_s",
+        ],
     ),
     (
         "[settings]",

@@ -86,7 +86,9 @@ impl Names {
     /// Puts names where a message for the public has tokens; a token without a name becomes null.
     pub fn put_into(&self, draft: &mut Draft) {
         let Some(body) = draft.body.as_mut().filter(|_| draft.path.starts_with("broadcast/")) else { return };
-        let Some(pairing) = body.get_mut("pairing").and_then(serde_json::Value::as_object_mut) else { return };
+        let Some(pairing) = body.get_mut("pairing").and_then(serde_json::Value::as_object_mut) else {
+            return;
+        };
         for value in pairing.values_mut() {
             let name = value.as_str().and_then(|token| self.name(token));
             *value = name.map_or(serde_json::Value::Null, Into::into);

@@ -23,8 +23,8 @@ mod shadow;
 mod standing;
 mod swap;
 
-pub use entered::{Orders, ResultEntered};
 pub use effects::{BoardState, Effects, MoveMade, Publish, Watched};
+pub use entered::{Orders, ResultEntered};
 pub use episode::{EpisodeState, Stage};
 pub use handover::{Began, Carried};
 pub use input::Input;
@@ -221,6 +221,7 @@ impl Table {
 
     /// The settings it has.
     #[must_use]
+    #[expect(clippy::misnamed_getters, reason = "what was given is what a caller compares with")]
     pub fn setup(&self) -> &Setup {
         &self.given
     }

@@ -67,9 +67,10 @@ impl Table {
             .and_then(|rest| rest.split_once("-p"))
             .and_then(|(game, _)| game.parse::<u32>().ok());
         match of {
-            Some(game) if game < self.game => {
-                Err(format!("alert \"{id}\" belongs to game {game}, which is over: on the board is game {}", self.game))
-            }
+            Some(game) if game < self.game => Err(format!(
+                "alert \"{id}\" belongs to game {game}, which is over: on the board is game {}",
+                self.game
+            )),
             _ => Ok(()),
         }
     }

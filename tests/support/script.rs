@@ -248,7 +248,9 @@ impl Player {
         let value = |key: &str, value: &str| match (key, value.parse::<u32>()) {
             ("alert", _) => format!("t-g1-{value}").into(),
             ("steps", _) => value.split('+').filter_map(|n| n.parse::<u32>().ok()).collect(),
-            ("seconds" | "revision" | "ply" | "base_s" | "inc_s" | "white_s" | "black_s", Ok(number)) => number.into(),
+            ("seconds" | "revision" | "ply" | "base_s" | "inc_s" | "white_s" | "black_s", Ok(number)) => {
+                number.into()
+            }
             (_, _) => value.replace('_', " ").into(),
         };
         let keys = pairs.map(|(key, text)| (key.to_owned(), value(key, text))).collect();

@@ -96,8 +96,9 @@ impl Keys<'_> {
     /// What is wrong and what would be right.
     pub fn count(self, name: &str) -> Result<u32, String> {
         let value = self.0.get(name).ok_or_else(|| format!("\"{name}\" is missing: use a whole number"))?;
-        number(value)
-            .ok_or_else(|| format!("\"{name}\" is {}: use a whole number from 0 to {NUMBER_MAX}", short(value)))
+        number(value).ok_or_else(|| {
+            format!("\"{name}\" is {}: use a whole number from 0 to {NUMBER_MAX}", short(value))
+        })
     }
 
     /// The same, where it may be left out or null.

@@ -237,7 +237,11 @@ pub const VERBS: &[VerbShape] = &[
         name: "result",
         about: "the result of the game: it goes to the public when its delay has passed",
         keys: &[
-            key("result", KeyKind::Word(&SCORES), "`*` takes back what was entered; then the board's own counts"),
+            key(
+                "result",
+                KeyKind::Word(&SCORES),
+                "`*` takes back what was entered; then the board's own counts",
+            ),
             WHY,
         ],
     },
@@ -315,11 +319,7 @@ pub const VERBS: &[VerbShape] = &[
         about: "what was touched and pressed lately, in `report` of the answer",
         keys: &[may("seconds", KeyKind::Count, "of the last so many seconds, at most 600; left out: 60")],
     },
-    VerbShape {
-        name: "games",
-        about: "the games of this board, in `report` of the answer",
-        keys: &[],
-    },
+    VerbShape { name: "games", about: "the games of this board, in `report` of the answer", keys: &[] },
 ];
 
 pub(super) const FEEDS: [&str; 2] = ["held", "released"];

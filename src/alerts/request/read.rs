@@ -6,8 +6,8 @@ use super::list::{
     CLAIMS, ENDS, FEEDS, OF_THE_EVENT, PENALTIES, PLACES, RULINGS, SCORES, SEATS, SIGHTS, SOURCES,
 };
 use super::{
-    COMMON, ClockSetting, Decision, Declared, Goal, Keys, OnBoard, Pairing, Penalty, Profile, Sight, TEXT_MAX,
-    VERBS, Verb, VerbShape,
+    COMMON, ClockSetting, Decision, Declared, Goal, Keys, OnBoard, Pairing, Penalty, Profile, Sight,
+    TEXT_MAX, VERBS, Verb, VerbShape,
 };
 use crate::events::{Lever, Seat, TimeControl};
 use crate::game::Position;
@@ -60,11 +60,9 @@ fn about_alert(name: &str, keys: Keys<'_>) -> Result<Option<Verb>, String> {
         "seen" => Verb::Seen { alert: alert()?, what: sight(keys)? },
         "agreed-correction" => Verb::AgreedCorrection { alert: alert()? },
         "strike" => Verb::Strike { alert: alert()?, steps: keys.counts("steps")? },
-        "evidence" => Verb::Evidence {
-            alert: alert()?,
-            from: keys.one_of("from", &SOURCES)?,
-            what: keys.text("what")?,
-        },
+        "evidence" => {
+            Verb::Evidence { alert: alert()?, from: keys.one_of("from", &SOURCES)?, what: keys.text("what")? }
+        }
         "protest" => {
             Verb::Protest { alert: alert()?, player: keys.player("player")?, what: keys.text_if("what")? }
         }

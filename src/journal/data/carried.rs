@@ -94,10 +94,10 @@ fn from_orders(orders: &Orders) -> OrdersData {
         start: orders.start.clone(),
         muted: orders.muted.iter().map(|code| code.name().to_owned()).collect(),
         hold: orders.hold,
-        next: orders.next.as_ref().map(|Pairing { white, black }| PairingData {
-            white: white.clone(),
-            black: black.clone(),
-        }),
+        next: orders
+            .next
+            .as_ref()
+            .map(|Pairing { white, black }| PairingData { white: white.clone(), black: black.clone() }),
     }
 }
 

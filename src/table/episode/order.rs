@@ -98,7 +98,9 @@ impl Table {
                     return Err("the board does not tell which pieces stand on it: say \"fen\"".to_owned());
                 }
                 if board.kings().count() != 2 {
-                    return Err("both kings do not stand on the board: set them up, or say \"fen\"".to_owned());
+                    return Err(
+                        "both kings do not stand on the board: set them up, or say \"fen\"".to_owned()
+                    );
                 }
                 Position::from_wood(board.clone(), *side, end.castles, end)
             }
@@ -110,19 +112,19 @@ impl Table {
         Ok(Order { alert: None, wanted, basis, duty: None, declared: true })
     }
 
-    /// A ruling or its undoing says that nothing is put back while pieces already travel: what was
-    /// played is to stand again.
+    /// A ruling says that nothing is put back while pieces already travel: what was played is to stand
+    /// again.
     pub(in crate::table) fn nothing_is_put_back(&mut self, verb: &Verb, out: &mut Effects) {
         let id = match verb {
             Verb::Rule { ruling: Decision::Upheld, .. } => return,
-            Verb::Rule { alert, .. } | Verb::Undo { alert } => alert,
+            Verb::Rule { alert, .. } => alert,
             _ => return,
         };
         let about = |e: &Episode| e.stage == Stage::Travelling && e.order.alert.as_ref() == Some(id);
         if !self.episode.as_ref().is_some_and(about) {
             return;
         }
-        self.abandon(out);
+        self.about_restoring(Some(id), Restoring::Abandoned, out);
         let end = Which::Ply(count(self.tracker.record().len()));
         match self.order_from_record(end) {
             Ok(order) if !self.line.wood().differs(&order.wanted.position.board).is_empty() => {
@@ -204,13 +206,19 @@ impl Table {
         let recorded = there.board == wanted.board && (!order.declared || there.turn == wanted.turn);
         let homes = if recorded { Homes::of(record, keep) } else { Homes::default() };
         let whole = keep == record.len() && recorded;
+        // Pieces that travel already are where hands have them.
+        let travelling = self.episode.take().filter(|earlier| earlier.stage == Stage::Travelling);
+        let (known, lifted) = match travelling {
+            Some(earlier) => (earlier.known, earlier.lifted),
+            None => (record.end().board.clone(), Vec::new()),
+        };
         let mut episode = Episode {
             stage: Stage::Travelling,
             since: self.now,
             recorded,
             homes,
-            known: record.end().board.clone(),
-            lifted: Vec::new(),
+            known,
+            lifted,
             movements: Vec::new(),
             total: 0,
             squares_left: 0,

@@ -78,7 +78,11 @@ fn a_key_that_is_needed_is_asked_for_by_name() {
 fn keys_that_do_not_go_together_are_refused() {
     for (verb, keys, said) in [
         ("rule", json!({"alert": "a", "ruling": "upheld", "penalty": "time"}), "how much time"),
-        ("rule", json!({"alert": "a", "ruling": "upheld", "penalty": "loss", "seconds": 9}), "\"time\" alone"),
+        (
+            "rule",
+            json!({"alert": "a", "ruling": "upheld", "penalty": "loss", "seconds": 9}),
+            "\"time\" alone",
+        ),
         ("rule", json!({"alert": "a", "ruling": "upheld", "seconds": 9}), "\"time\" alone"),
         ("profile", json!({"ruleset": "event", "base_s": 300}), "its own times"),
         ("profile", json!({"ruleset": "fide-2023/standard", "inc_s": 3}), "goes with \"base_s\""),

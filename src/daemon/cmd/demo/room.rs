@@ -79,7 +79,15 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
     let boards = boards.iter().map(|board| {
         let port = Some(port(board).context("no pseudo-terminal")?);
         let id = board.recording.setup().board.clone();
-        Ok(config::Board { id, port, serial: None, white_sits: None, arbiter: None, shadow: None, hold: false })
+        Ok(config::Board {
+            id,
+            port,
+            serial: None,
+            white_sits: None,
+            arbiter: None,
+            shadow: None,
+            hold: false,
+        })
     });
     Ok(Config {
         event: Event {
