@@ -31,7 +31,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
             time_control: Some(time),
             shadow: jadoube::events::Shadow::default(),
             mating: jadoube::mating::Budget::DECIDES,
-            escalate: Span::ZERO,
+            escalate: jadoube::tick::Span::ZERO,
         },
         boards: vec![Board {
             id: BoardId::new("b1").unwrap(),

@@ -12,9 +12,9 @@ fuzz_target!(|data: &[u8]| {
     // The first line is the verb.
     let end = data.iter().position(|byte| *byte == b'\n').unwrap_or(data.len());
     let (verb, payload) = data.split_at(end);
-    let Ok(request) = parse_request(&String::from_utf8_lossy(verb), payload) else { return };
+    let Ok(received) = parse_request(&String::from_utf8_lossy(verb), payload) else { return };
     let mut effects = Effects::default();
-    Table::new().step(Tick::ZERO, Input::Request(request), &mut effects);
+    Table::new().step(Tick::ZERO, Input::Request(received.request), &mut effects);
     let answers = effects.publish.iter().filter(|item| matches!(item, Publish::Response(_))).count();
     assert_eq!(answers, 1);
 });
