@@ -2,8 +2,10 @@
 //! with `fixtures/contract/` and `docs/`. `UPDATE_GOLDEN=1 cargo test --test contract` writes them
 //! anew; look at the difference before it goes in.
 
-use std::path::PathBuf;
+#[path = "support/golden.rs"]
+mod golden;
 
+use golden::golden;
 use jadoube::alerts::{Alert, ClockSetting, Decision, Desk, Pairing, Request, Response, Verb};
 use jadoube::contract::{
     Broadcast, Delay, Draft, alert_document, card, card_from_json, drafts, parse_request, refusal,
@@ -13,7 +15,7 @@ use jadoube::events::{BoardId, Calibration, Device, Lag, Report, Resolution, Set
 use jadoube::game::{Completed, PlyKind, PlyRecord, Signal};
 use jadoube::laws::{
     Certainty, ClaimKind, Facts, Finding, PlayersClaim, RuleId, RuleSet, Rules, Severity, Step, Times,
-    TimesNow,
+    TimesNow, Unordered,
 };
 use jadoube::table::{
     BoardState, Effects, EpisodeState, Input, MoveMade, Orders, Publish, ResultEntered, Stage, Table, Watched,
@@ -21,16 +23,6 @@ use jadoube::table::{
 use jadoube::tick::{Dial, Span, Tick};
 use serde_json::Value;
 use shakmaty::{Color, Square};
-
-fn golden(file: &str, got: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, got).unwrap();
-        return;
-    }
-    let wanted = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"));
-    assert_eq!(got, wanted, "{file} differs: see the head of this test");
-}
 
 fn board() -> BoardId {
     BoardId::new("b1").unwrap()
@@ -337,14 +329,30 @@ fn the_rest_as_messages() {
         ..null_press()
     };
     let correction = MoveMade { revision: 1, ..legal() };
+    let void = MoveMade { revision: 1, ..null() };
+    let (within, apart) = (Span::from_ms(200), Span::from_ms(90));
+    let order = Some(Unordered { press_first: true, apart, within });
+    let unordered = Finding {
+        id: "b1-g1-p39-press-move-incomplete-1".to_owned(),
+        severity: Severity::Log,
+        code: RuleId::PressMoveIncomplete,
+        what: "the clock was pressed before the rook landed".to_owned(),
+        facts: Facts { order, ..castling().facts },
+        ..castling()
+    };
+    let asks = Finding { severity: Severity::Check, certainty: Certainty::Possible, ..unordered.clone() };
+    let (_, asks) = open(&asks, "fide-2023/standard");
     let mut text = of(&[
         Publish::Move(legal()),
         Publish::Move(illegal()),
         Publish::Move(null()),
         Publish::Move(doubtful()),
         Publish::Move(correction),
+        Publish::Move(void),
         Publish::Retract { to_ply: 1, at: Tick::from_ms(9000) },
         Publish::Finding(Box::new(forgotten)),
+        Publish::Finding(Box::new(unordered)),
+        Publish::Alert(Box::new(asks)),
         Publish::Finding(Box::new(castling())),
         Publish::Withdraw { id: "b1-g1-p9-press-forgotten-1".to_owned(), at: Tick::from_ms(9500) },
         Publish::State(Box::new(state)),
@@ -368,6 +376,36 @@ fn the_game_as_a_message() {
     let none = heard(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).unwrap();
     assert_eq!(none.body.unwrap()["moves"], Value::Array(vec![]));
     assert!(heard(&Publish::Retract { to_ply: 0, at: Tick::ZERO }).is_none());
+}
+
+/// What the daemon says of itself, with times and version that stay the same.
+#[cfg(feature = "daemon")]
+#[test]
+fn the_room_as_messages() {
+    use jadoube::daemon::host::Clock;
+    use jadoube::daemon::outbox::{Outbox, Post};
+    use jadoube::daemon::roster::{PROGRAM, Roster};
+    let post = Post::new(Outbox::new("jadoube", "hall", 1_800_000_000_000));
+    let roster = Roster::new(post.clone(), Clock::start());
+    roster.publish_status(true);
+    roster.board(&board(), |line| {
+        line.port = "/dev/serial/by-id/usb-one".to_owned();
+        line.why = Some("no answer for 3 s".to_owned());
+        line.since_ms = 1_800_000_000_000;
+        line.serial = Some("21258".to_owned());
+        line.version = Some("1.7".to_owned());
+        line.battery = Some(80);
+    });
+    roster.shadowed("two-hands");
+    roster.recorded(421);
+    roster.report("broker", "the broker at localhost:1883 does not answer".to_owned());
+    let mut text = String::new();
+    while let Some((_, message)) = post.with(|outbox| outbox.next(std::time::Instant::now())) {
+        let body: Value = serde_json::from_slice(&message.payload).unwrap();
+        let retained = if message.retain { "retained" } else { "not retained" };
+        text.push_str(&format!("{} ({retained})\n{body:#}\n\n", message.topic));
+    }
+    golden("fixtures/contract/room.txt", &text.replace(PROGRAM, "jadoube 0.1.0"));
 }
 
 #[test]

@@ -11,6 +11,8 @@
 mod daemon;
 #[path = "common/mosquitto.rs"]
 mod mosquitto;
+#[path = "support/published.rs"]
+mod published;
 #[path = "common/wait.rs"]
 mod wait;
 
@@ -25,6 +27,7 @@ use jadoube::emulator::{Recording, to_jsonl};
 use jadoube::events::{Row, RowKind};
 use jadoube::tick::Tick;
 use mosquitto::{Got, Mosquitto, spawn};
+use published::Published;
 use rustix::process::Signal;
 use serde_json::Value;
 use wait::Scratch;
@@ -177,12 +180,21 @@ fn run(games: usize, hold: bool, kills: u64, between: (u64, u64), rng: &mut Rng)
     daemon.stop(Signal::TERM);
     log.push_str(&daemon.log());
     Run {
-        alerts: alerts(&subscriber.got()),
+        alerts: alerts(&listed(subscriber.got())),
         moves: moves(&subscriber.got()),
         opened: opened(&subscriber.got()),
         kills: killed,
         log,
     }
+}
+
+/// What was told, which all is as the contract lists it.
+fn listed(got: Vec<Got>) -> Vec<Got> {
+    let mut published = Published::new();
+    got.iter().for_each(|got| published.heard(&got.topic, got.retained, &got.payload));
+    println!("{:?}", published.count);
+    assert!(published.faults.is_empty(), "{:#?}", published.faults);
+    got
 }
 
 fn alerts(got: &[Got]) -> BTreeMap<String, BTreeSet<String>> {

@@ -14,5 +14,6 @@ pub use answers::{ANSWERS, Answers};
 pub use desk::{ALERTS_MAX, Desk, REPORTS_UNTIL};
 pub use request::{
     CHOICES, COMMON, ClockSetting, ContactsShown, Decision, Declared, GameSummary, Goal, Key, KeyKind, Keys,
-    OnBoard, Pairing, Penalty, Profile, Report, Request, Response, Sight, TEXT_MAX, VERBS, Verb, VerbShape,
+    LIST_MAX, NUMBER_MAX, OF_THE_EVENT, OnBoard, Pairing, Penalty, Profile, Report, Request, Response, Sight,
+    TEXT_MAX, VERBS, Verb, VerbShape,
 };

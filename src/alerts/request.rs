@@ -7,8 +7,8 @@ mod read;
 mod write;
 
 pub use board::{ClockSetting, Declared, OnBoard, Pairing, Profile};
-pub use keys::{Keys, TEXT_MAX};
-pub use list::{CHOICES, COMMON, Key, KeyKind, VERBS, VerbShape};
+pub use keys::{Keys, LIST_MAX, NUMBER_MAX, TEXT_MAX};
+pub use list::{CHOICES, COMMON, Key, KeyKind, OF_THE_EVENT, VERBS, VerbShape};
 
 use shakmaty::{Color, Square};
 

@@ -22,6 +22,7 @@ mod request;
 mod requests_page;
 mod restoring;
 mod rules_page;
+mod schema;
 
 pub use alert::alert_document;
 pub use broadcast::Broadcast;
@@ -37,3 +38,7 @@ pub use report::{Incident, JournalLine, Line, Round, round_report};
 pub use request::{Received, RequestError, parse_request, request_id};
 pub use requests_page::requests_page;
 pub use rules_page::rules_page;
+pub use schema::{
+    CHANNELS, Channel, Field, Kind, MESSAGES, Message, REQUEST, Retained, Shape, asyncapi, request_schema,
+    schema, schemas, strict_schema, with_tables,
+};

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::schema::REQUEST;
 use crate::alerts::{Keys, Request, Verb};
 
 /// Why a request is refused. The text says what would be right.
@@ -26,8 +27,6 @@ pub struct Received {
 
 /// A request that comes later than this after it was sent is stale.
 const STALE_MS: u64 = 60_000;
-/// The schema a request may name; it need not.
-const SCHEMA: &str = "jadoube.request/1";
 /// Bytes a payload may have.
 const PAYLOAD: usize = 4096;
 
@@ -38,8 +37,8 @@ const PAYLOAD: usize = 4096;
 pub fn parse_request(verb: &str, payload: &[u8]) -> Result<Received, RequestError> {
     let object = read(payload).map_err(|message| RequestError { id: None, message })?;
     let id = Keys(&object).text("id").map_err(|message| RequestError { id: None, message })?;
-    if object.get("schema").is_some_and(|schema| schema != SCHEMA) {
-        let message = format!("\"schema\" is not known: use \"{SCHEMA}\" or leave it out");
+    if object.get("schema").is_some_and(|schema| schema != REQUEST) {
+        let message = format!("\"schema\" is not known: use \"{REQUEST}\" or leave it out");
         return Err(RequestError { id: Some(id), message });
     }
     let refuse = |message: String| RequestError { id: Some(id.clone()), message };

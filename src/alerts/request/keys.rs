@@ -143,9 +143,9 @@ impl Keys<'_> {
 }
 
 /// The greatest number that a request can hold.
-const NUMBER_MAX: u32 = 100_000;
+pub const NUMBER_MAX: u32 = 100_000;
 /// The longest list.
-const LIST_MAX: usize = 512;
+pub const LIST_MAX: usize = 512;
 
 /// A value as an error shows it: whatever was sent, the answer stays short.
 fn short(value: &Value) -> String {

@@ -68,7 +68,7 @@ pub(super) const SCORES: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "0-0", "*"];
 pub(super) const SEATS: [&str; 2] = ["rank-1", "rank-8"];
 pub(super) const ENDS: [&str; 2] = ["left", "right"];
 /// As `ruleset`: the rules of the event again.
-pub(super) const OF_THE_EVENT: &str = "event";
+pub const OF_THE_EVENT: &str = "event";
 
 /// Verbs with exactly one of their keys.
 pub const CHOICES: &[&str] = &["restore", "position"];
