@@ -189,6 +189,7 @@ fn read(requests: &[(&str, Value)]) -> Vec<Verb> {
 /// What is entered on an open alert.
 fn entered_on(alert: &str) -> Vec<Verb> {
     read(&[
+        ("zone", json!({"arbiter": "second arbiter"})),
         ("acknowledge", json!({"alert": alert, "to": "second arbiter"})),
         ("evidence", json!({"alert": alert, "from": "witness", "what": "he saw it too"})),
         (
@@ -261,8 +262,8 @@ fn scripts(folder: &Path) -> Vec<PathBuf> {
 /// Fields that the sources here do not give, and which test has them.
 const ELSEWHERE: &[&str] = &[
     // A wrong claim costs time at most; the object is that of a right one.
-    "response done.report.if_wrong.restore",
-    "response done.report.if_wrong.result",
+    "response done.report claim.if_wrong.restore",
+    "response done.report claim.if_wrong.result",
 ];
 
 /// What becomes of an alert of an earlier run that the broker has kept.

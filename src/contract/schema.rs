@@ -42,6 +42,8 @@ pub enum Kind {
     Square,
     /// A piece as a letter of a FEN.
     Letter,
+    /// The same as sensors show it: X for one that is not told apart.
+    Sensed,
     /// True or false.
     Bool,
     /// Always true.

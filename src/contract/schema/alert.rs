@@ -122,8 +122,8 @@ const STEP: Shape = Shape {
     fields: &[&[
         key("t_ms", Kind::Ms, "when"),
         key("square", Kind::Square, "where"),
-        key("before", Kind::Letter, "what stood there before").or_null(),
-        key("after", Kind::Letter, "what stands there after it").or_null(),
+        key("before", Kind::Sensed, "what stood there before").or_null(),
+        key("after", Kind::Sensed, "what stands there after it").or_null(),
         key("struck", Kind::Bool, "an arbiter has struck it out as accidental").may_miss(),
     ]],
 };

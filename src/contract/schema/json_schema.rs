@@ -159,6 +159,7 @@ fn of_kind(kind: Kind, style: Style, shapes: &mut Shapes) -> Value {
         Kind::Moves => text("^[a-h][1-8][a-h][1-8][qrbnk]?( [a-h][1-8][a-h][1-8][qrbnk]?)*$"),
         Kind::Square => text(SQUARE),
         Kind::Letter => text("^[KQRBNPkqrbnp]$"),
+        Kind::Sensed => text("^[KQRBNPkqrbnpX]$"),
         Kind::Bool => json!({"type": "boolean"}),
         Kind::Yes => json!({"const": true}),
         Kind::No => json!({"const": false}),

@@ -133,6 +133,7 @@ fn label(kind: Kind) -> String {
         Kind::Moves => "moves, as `e2e4`".to_owned(),
         Kind::Square => "square".to_owned(),
         Kind::Letter => "letter of a piece".to_owned(),
+        Kind::Sensed => "letter of a piece, or `X`".to_owned(),
         Kind::Bool => "true or false".to_owned(),
         Kind::Yes => "`true`".to_owned(),
         Kind::No => "`false`".to_owned(),
