@@ -272,7 +272,11 @@ const DOCUMENT: &[Field] = &[
         Kind::Word(ALERT_STATES),
         "`closed`: ruled, restored, a new game, or the oldest of more than 64",
     ),
-    key("notify", Kind::Word(NOTIFY), "how people are told, see *Windows*"),
+    key(
+        "notify",
+        Kind::Known(NOTIFY),
+        "how people are told, see *Windows* and *Who goes*; take an unknown word for `now`",
+    ),
     key("at", Kind::Ms, "when this revision was made"),
     key("head", Kind::List(&Kind::Object(&HEAD)), "what is read in two seconds, in this order"),
     key("last_correct", Kind::Object(&LAST_CORRECT), "the last correct position"),

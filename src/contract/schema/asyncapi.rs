@@ -12,7 +12,7 @@ const STYLE: Style = Style { strict: false, refs: "#/components/schemas/" };
 
 const ABOUT: &str = "What Jadoube publishes about the boards of a playing hall, and what arbiters ask of it. Payloads \
     are JSON objects in UTF-8; an empty payload clears a retained topic. Delivery is at least once: drop repeats of \
-    (id, revision) on the log, and lower revisions everywhere. Ignore fields that you do not know. docs/MQTT.md says \
+    (id, revision) on the log, and lower revisions everywhere. Ignore fields that you do not know. A request with an MQTT 5 response topic is answered there too, with its correlation data. docs/MQTT.md says \
     more.";
 
 /// The document. `examples` are payloads as they are sent; each goes to the message that its
