@@ -70,6 +70,7 @@ async fn measure(presses: usize, journal: &Path) -> Vec<(f64, f64)> {
         delay: jadoube::contract::Delay::default(),
         records: None,
         broker: Broker::Embedded { port: 0 },
+        metrics: None,
         node: part("bench"),
         root: part("jadoube"),
         journal_dir: journal.to_owned(),

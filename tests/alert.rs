@@ -46,6 +46,7 @@ fn config(board: &PtyBoard, dir: &Scratch, broker: Broker) -> Config {
         delay: jadoube::contract::Delay::default(),
         records: None,
         broker,
+        metrics: None,
         node: TopicPart::new("hall").unwrap(),
         root: TopicPart::new("jadoube").unwrap(),
         journal_dir: dir.path().join("journal"),

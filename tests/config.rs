@@ -94,7 +94,7 @@ fn each_mistake_says_where_what_and_what_is_allowed() {
                 "line 7",
                 "\"nodes\"",
                 "not known in the file",
-                "journal_dir, resume_hours, keep_days, event, settings, board, ports, broadcast, records, broker, node",
+                "journal_dir, resume_hours, keep_days, event, settings, board, ports, broadcast, records, broker, metrics, node",
             ],
         ),
         ("[node\n", &["line 7", "not TOML"]),

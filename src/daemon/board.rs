@@ -218,6 +218,7 @@ impl Running {
             }
             Told::Down(at, why) => {
                 warn!("board {id} is not heard: {why}");
+                self.board.roster.metrics().lost(&id);
                 self.decoder = Decoder::new();
                 self.board.roster.board(&id, |line| {
                     line.heard = false;
@@ -226,6 +227,7 @@ impl Running {
                 self.link(at, false).await;
             }
             Told::Bytes(at, bytes) => {
+                self.board.roster.metrics().bytes(&id, bytes.len());
                 self.identify(&bytes);
                 self.take(at, Input::Bytes(bytes), None).await;
             }
@@ -272,6 +274,7 @@ impl Running {
         let mut publish = Vec::new();
         while let Some(input) = inputs.pop_front() {
             let line = self.board.writer.input(at, &input);
+            self.board.roster.metrics().input(&self.board.id);
             self.board.file.line(line);
             let at = self.board.writer.tick();
             let mut effects = Effects::default();
@@ -290,6 +293,7 @@ impl Running {
                     self.next_journal(*began).await;
                 }
                 let drafts = drafts(&item, &self.board.id);
+                self.board.roster.metrics().published(&self.board.id, &item);
                 self.record(at, &item, &drafts);
                 self.feed.take(&item);
                 publish.push((item, drafts));

@@ -7,6 +7,7 @@ pub mod check;
 pub mod environment;
 mod read;
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use std::time::Duration;
@@ -23,7 +24,7 @@ use environment::{Environment, Password};
 
 /// The tables of the file and the keys of each. Errors and the test of the example use this list;
 /// a key that is not here does not exist.
-pub const KEYS: [(&str, &[&str]); 9] = [
+pub const KEYS: [(&str, &[&str]); 10] = [
     (
         "",
         &[
@@ -37,6 +38,7 @@ pub const KEYS: [(&str, &[&str]); 9] = [
             "broadcast",
             "records",
             "broker",
+            "metrics",
             "node",
         ],
     ),
@@ -78,6 +80,7 @@ pub const KEYS: [(&str, &[&str]); 9] = [
     ("[records]", &["dir", "event", "site", "round"]),
     ("[broker]", &["host", "port", "user", "password_file"]),
     ("[node]", &["name"]),
+    ("[metrics]", &["listen"]),
 ];
 
 /// The port of MQTT without encryption.
@@ -99,6 +102,8 @@ pub struct Config {
     pub records: Option<Records>,
     /// Where messages go.
     pub broker: Broker,
+    /// Where figures are told over HTTP; `None`: nowhere.
+    pub metrics: Option<SocketAddr>,
     /// This daemon's name in topics.
     pub node: TopicPart,
     /// The first part of all topics.

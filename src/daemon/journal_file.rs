@@ -275,6 +275,9 @@ impl Thread {
             self.pause = GROUP.max(begin.elapsed() * 10);
             self.synced = Some(Instant::now());
         }
+        if synced {
+            self.roster.metrics().synced(begin.elapsed().as_secs_f64());
+        }
         if synced && begin.elapsed() < PATIENCE {
             self.roster.clear(SLOW);
         }

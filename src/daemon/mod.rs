@@ -23,6 +23,7 @@ pub mod host;
 pub mod journal_file;
 pub mod lock;
 pub mod mating;
+pub mod metrics;
 pub mod names;
 pub mod outbox;
 pub mod port;

@@ -106,6 +106,9 @@ pub struct Outbox {
     stamped: u64,
     held: BTreeMap<String, Instant>,
     depth: Depth,
+    is_connected: bool,
+    /// Since when each message waits; what is only published anew is not among them.
+    born: BTreeMap<Ticket, Instant>,
     /// Logs and alerts are also kept on the disk while they wait.
     spool: Option<Sender<Change>>,
 }
@@ -129,6 +132,8 @@ impl Outbox {
             stamped: 0,
             held: BTreeMap::new(),
             depth: Depth::default(),
+            is_connected: false,
+            born: BTreeMap::new(),
             spool: None,
         }
     }
@@ -214,6 +219,7 @@ impl Outbox {
         if must_survive(&message) {
             self.tell_spool(|| Change::Waits(ticket, message.clone()));
         }
+        self.born.insert(ticket, Instant::now());
         self.messages.insert(ticket, message);
         self.waiting.insert(ticket);
     }
@@ -233,6 +239,7 @@ impl Outbox {
     fn forget(&mut self, ticket: Ticket) {
         self.waiting.remove(&ticket);
         self.moves.remove(&ticket);
+        self.born.remove(&ticket);
         let Some(message) = self.messages.remove(&ticket) else { return };
         if self.newest.get(&message.topic) == Some(&ticket) {
             self.newest.remove(&message.topic);
@@ -244,6 +251,7 @@ impl Outbox {
 
     /// A connection has been made: everything retained is to be published anew, before what waits.
     pub fn connected(&mut self) {
+        self.is_connected = true;
         self.held.clear();
         let mut anew: Vec<_> =
             self.truth.iter().filter(|(topic, _)| !self.newest.contains_key(*topic)).collect();
@@ -259,6 +267,7 @@ impl Outbox {
 
     /// The connection is lost: what is not acknowledged waits again, in its place.
     pub fn lost(&mut self) {
+        self.is_connected = false;
         let tickets: Vec<_> = self.messages.keys().copied().collect();
         for ticket in tickets {
             if self.is_overtaken(ticket) {
@@ -319,6 +328,18 @@ impl Outbox {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
+    }
+
+    /// Whether there is a connection to the broker.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.is_connected
+    }
+
+    /// Seconds that the oldest message has waited; 0 if none waits.
+    #[must_use]
+    pub fn oldest_s(&self, now: Instant) -> u64 {
+        self.born.values().min().map_or(0, |born| now.saturating_duration_since(*born).as_secs())
     }
 
     /// Figures for the operator.

@@ -9,6 +9,7 @@ use super::host::Clock;
 use super::names::Names;
 use super::outbox::Post;
 use super::publisher::Incoming;
+use super::roster::Roster;
 use crate::alerts::{OnBoard, Request, Verb};
 use crate::contract::{Draft, RequestError, parse_request, refusal, request_id, topic};
 use crate::events::{BoardId, TopicPart};
@@ -47,6 +48,8 @@ pub struct Desk {
     pub boards: BTreeMap<BoardId, mpsc::Sender<Asked>>,
     /// To the broker.
     pub post: Post,
+    /// For the figures.
+    pub roster: Roster,
     /// The wall clock.
     pub clock: Clock,
     /// The players' names.
@@ -86,6 +89,7 @@ impl Desk {
         };
         if let Err(error) = self.hand_over(&board, &verb, &incoming, &reply) {
             warn!("board {board}: a request \"{verb}\" is refused: {error}");
+            self.roster.metrics().request(verb.as_str(), "refused");
             reply.post(&self.post, refusal(verb.as_str(), &error, &board));
         }
     }

@@ -20,6 +20,7 @@ use super::journal_file::name::{self, Named, first_game};
 use super::journal_file::{JournalFile, Journals};
 use super::lock::{Lock, LockError};
 use super::mating::Mating;
+use super::metrics::Server;
 use super::names::Names;
 use super::outbox::{Keep, Message, Outbox, Post};
 use super::port;
@@ -66,6 +67,7 @@ pub struct RoomHandle {
     courier: JoinHandle<()>,
     others: Vec<JoinHandle<()>>,
     lock: Option<Lock>,
+    metrics: Option<Server>,
 }
 
 /// What is not as people may think, as conditions; those of an earlier look that are over are cleared.
@@ -122,6 +124,14 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         info!("the embedded broker listens on {address}");
     }
 
+    let metrics = match config.metrics {
+        Some(address) => Some(
+            Server::start(address, roster.clone())
+                .await
+                .with_context(|| format!("[metrics] listen = \"{address}\" cannot be listened on"))?,
+        ),
+        None => None,
+    };
     let (leave_boards, leaving_boards) = watch::channel(false);
     let (leave_broker, leaving_broker) = watch::channel(false);
     let shared = Shared {
@@ -143,6 +153,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         node: config.node.clone(),
         boards: requests,
         post: post.clone(),
+        roster: roster.clone(),
         clock: shared.clock,
         names: shared.names.clone(),
     };
@@ -174,6 +185,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         courier,
         others,
         lock,
+        metrics,
     })
 }
 
@@ -327,14 +339,14 @@ impl RoomHandle {
                 config.journals(),
                 config.journal_dir.clone(),
                 (config.keep, config.records.clone()),
-                config.event.mating,
+                (config.event.mating, config.metrics),
             )
         };
         match fixed(config) == fixed(&self.config) {
             true => self.roster.clear("needs-restart"),
             false => self.roster.warn(
                 "needs-restart",
-                "the configuration has other boards, ports, broker, names, journals, records, keep_days or mating_nodes than \
+                "the configuration has other boards, ports, broker, names, journals, records, keep_days, mating_nodes or metrics than \
                  this run: start it anew for those"
                     .to_owned(),
             ),
@@ -352,6 +364,9 @@ impl RoomHandle {
             let _ = timeout(LAST_WORDS, board).await;
         }
         self.others.iter().for_each(JoinHandle::abort);
+        if let Some(metrics) = self.metrics {
+            metrics.stop().await;
+        }
         self.journals.stop().await;
         self.roster.publish_status(false);
         let _ = self.leave_broker.send(true);

@@ -9,6 +9,7 @@ use tracing::{info, warn};
 
 use super::host::Clock;
 use super::mating::Tally;
+use super::metrics::{Look, Metrics};
 use super::outbox::Post;
 use crate::contract::Draft;
 use crate::events::BoardId;
@@ -52,13 +53,14 @@ pub struct Roster {
     state: Arc<Mutex<State>>,
     post: Post,
     clock: Clock,
+    metrics: Metrics,
 }
 
 impl Roster {
     /// No boards yet.
     #[must_use]
     pub fn new(post: Post, clock: Clock) -> Self {
-        Roster { state: Arc::default(), post, clock }
+        Roster { state: Arc::default(), post, clock, metrics: Metrics::new() }
     }
 
     /// Changes a board's line, and publishes the list if that changed anything.
@@ -122,6 +124,58 @@ impl Roster {
     /// Looks at what the mating solver has done, or adds to it.
     pub fn mating<T>(&self, look: impl FnOnce(&mut Tally) -> T) -> T {
         look(&mut self.lock().mating)
+    }
+
+    /// The figures that are counted as things happen.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// All figures, in the text form of Prometheus.
+    #[must_use]
+    pub fn figures(&self) -> String {
+        let (depth, connected, oldest) = self.post.with(|outbox| {
+            (outbox.depth(), outbox.is_connected(), outbox.oldest_s(std::time::Instant::now()))
+        });
+        let number = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        let state = self.lock();
+        let Tally { yes, no, not_proven, .. } = state.mating;
+        let look = Look {
+            boards: state.boards.iter().map(|(id, line)| (id.to_string(), line.heard)).collect(),
+            conditions: state.conditions.keys().cloned().collect(),
+            records: state.records,
+            mating: vec![("yes", yes), ("no", no), ("not_proven", not_proven)],
+            outbox: vec![
+                ("waiting", number(depth.waiting)),
+                ("in_flight", number(depth.in_flight)),
+                ("acknowledged", depth.acknowledged),
+                ("refused", depth.refused),
+                ("dropped", depth.dropped),
+                ("oldest_s", oldest),
+            ],
+            connected,
+            uptime_s: self.clock.now().ms() / 1000,
+        };
+        drop(state);
+        self.metrics.text(&look)
+    }
+
+    /// What the daemon lacks to do its work, in words; empty when it is ready.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
+        let connected = self.post.with(|outbox| outbox.is_connected());
+        let state = self.lock();
+        let journal = state
+            .conditions
+            .iter()
+            .filter(|(name, _)| name.starts_with("journal") && *name != "journal-slow");
+        let journal = journal.map(|(_, what)| what.clone());
+        let broker = match state.conditions.get("broker") {
+            Some(why) => format!("no connection to the broker: {why}"),
+            None => "no connection to the broker yet".to_owned(),
+        };
+        (!connected).then_some(broker).into_iter().chain(journal).collect()
     }
 
     /// Publishes `health`.

@@ -108,6 +108,7 @@ impl<'a> Walk<'a> {
             Some(section) => self.broker(&section),
             None => self.embedded(&top.at, MQTT_PORT),
         };
+        let metrics = self.section(top, "metrics", "[metrics]").and_then(|section| self.listen(&section));
         let node = match self.section(top, "node", "[node]") {
             Some(section) => self.node(&section),
             None => Some(host_part()),
@@ -130,6 +131,7 @@ impl<'a> Walk<'a> {
             delay,
             records,
             broker: broker?,
+            metrics,
             node: node?,
             root,
             journal_dir,

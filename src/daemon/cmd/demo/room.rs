@@ -105,6 +105,7 @@ fn config(journals: &Folder, boards: &[Board]) -> anyhow::Result<Config> {
         records: None,
         // A free port: a broker may run here already.
         broker: Broker::Embedded { port: 0 },
+        metrics: None,
         node: TopicPart::new("demo")?,
         root: TopicPart::new("jadoube")?,
         journal_dir: journals.0.clone(),

@@ -1,5 +1,6 @@
 //! Where messages go: `[broker]`.
 
+use std::net::SocketAddr;
 use std::ops::Range;
 
 use super::{Section, Walk};
@@ -49,6 +50,22 @@ impl Walk<'_> {
             }
         }
         Some(Broker::Remote { host: host.value, port, user, password })
+    }
+
+    /// `listen`: an address with its port.
+    pub(super) fn listen(&mut self, section: &Section<'_>) -> Option<SocketAddr> {
+        let Some(given) = self.text(section, "listen") else {
+            if !section.has("listen") {
+                self.missing(section, "listen", "listen = \"127.0.0.1:9190\"");
+            }
+            return None;
+        };
+        let address = given.value.parse().ok();
+        if address.is_none() {
+            let message = format!("listen is \"{}\"", given.value.escape_debug());
+            self.wrong(&given.at, message, "an address and a port, as \"127.0.0.1:9190\"".to_owned());
+        }
+        address
     }
 
     pub(super) fn embedded(&mut self, at: &Range<usize>, port: u16) -> Option<Broker> {
