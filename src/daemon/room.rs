@@ -124,14 +124,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         info!("the embedded broker listens on {address}");
     }
 
-    let metrics = match config.metrics {
-        Some(address) => Some(
-            Server::start(address, roster.clone())
-                .await
-                .with_context(|| format!("[metrics] listen = \"{address}\" cannot be listened on"))?,
-        ),
-        None => None,
-    };
+    let metrics = figures(&config, &roster).await?;
     let (leave_boards, leaving_boards) = watch::channel(false);
     let (leave_broker, leaving_broker) = watch::channel(false);
     let shared = Shared {
@@ -148,15 +141,7 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     let Boards { tasks: boards, requests, settings, delays } =
         begin_boards(&config, &shared, &leaving_boards);
 
-    let desk = Desk {
-        root: config.root.clone(),
-        node: config.node.clone(),
-        boards: requests,
-        post: post.clone(),
-        roster: roster.clone(),
-        clock: shared.clock,
-        names: shared.names.clone(),
-    };
+    let desk = desk(&config, &shared, requests);
     let publisher = publisher(&config, epoch, address, desk.filter());
     let (to_desk, incoming) = mpsc::channel(256);
     let courier = tokio::spawn(carry(publisher, post.clone(), to_desk, roster.clone(), leaving_broker));
@@ -187,6 +172,26 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
         lock,
         metrics,
     })
+}
+
+/// Where requests are taken and handed on to the boards.
+fn desk(config: &Config, shared: &Shared, boards: BTreeMap<BoardId, mpsc::Sender<Asked>>) -> Desk {
+    Desk {
+        root: config.root.clone(),
+        node: config.node.clone(),
+        boards,
+        post: shared.post.clone(),
+        roster: shared.roster.clone(),
+        clock: shared.clock,
+        names: shared.names.clone(),
+    }
+}
+
+/// Tells figures over HTTP, if that is wanted.
+async fn figures(config: &Config, roster: &Roster) -> Result<Option<Server>> {
+    let Some(address) = config.metrics else { return Ok(None) };
+    let server = Server::start(address, roster.clone()).await;
+    server.map(Some).with_context(|| format!("[metrics] listen = \"{address}\" cannot be listened on"))
 }
 
 /// What all boards work with.

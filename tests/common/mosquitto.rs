@@ -75,7 +75,10 @@ impl Mosquitto {
     pub(crate) fn password(&self, user: &str, password: &str) {
         let file = self.dir.path().join("passwords");
         let mut command = Command::new("mosquitto_passwd");
-        command.args(["-b", "-c"]).arg(&file).args([user, password]);
+        command
+            .args(if file.exists() { &["-b"][..] } else { &["-b", "-c"] })
+            .arg(&file)
+            .args([user, password]);
         assert!(spawn(&mut command, "mosquitto").wait().unwrap().success());
     }
 
