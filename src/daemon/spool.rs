@@ -17,6 +17,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
 
 use super::lock::{MODE, claim};
 use super::outbox::{Message, Ticket};
@@ -33,6 +34,8 @@ pub enum Change {
     Waits(Ticket, Arc<Message>),
     /// It does no more.
     Done(Ticket),
+    /// Somebody wants to know when everything before this is written.
+    Asked(oneshot::Sender<()>),
     /// Everything before this is written; the files of earlier runs may go.
     Restored(Vec<PathBuf>),
 }
@@ -73,6 +76,10 @@ struct Spool {
 impl Spool {
     fn run(mut self, changes: &Receiver<Change>) {
         while let Ok(change) = changes.recv() {
+            if let Change::Asked(done) = change {
+                let _ = done.send(());
+                continue;
+            }
             match self.take(change) {
                 Ok(()) => self.roster.clear("outbox-file"),
                 Err(error) => {
@@ -105,6 +112,7 @@ impl Spool {
                 }
                 self.write(&Line::Done(ticket))
             }
+            Change::Asked(_) => Ok(()),
             Change::Restored(files) => {
                 if let Some(file) = &self.file {
                     file.sync_data()?;

@@ -84,12 +84,17 @@ impl Mosquitto {
     }
 
     pub(crate) fn publish(&self, topic: &str, payload: &str, more: &[&str]) {
-        let mut command = Command::new("mosquitto_pub");
-        let port = self.port.to_string();
-        command.args(["-V", "mqttv5", "-q", "1", "-h", "127.0.0.1", "-p", &port, "-t", topic, "-m", payload]);
-        command.args(more);
-        assert!(spawn(&mut command, "mosquitto-clients").wait().unwrap().success());
+        publish(self.port, topic, payload, more);
     }
+}
+
+/// mosquitto_pub.
+pub(crate) fn publish(port: u16, topic: &str, payload: &str, more: &[&str]) {
+    let mut command = Command::new("mosquitto_pub");
+    let port = port.to_string();
+    command.args(["-V", "mqttv5", "-q", "1", "-h", "127.0.0.1", "-p", &port, "-t", topic, "-m", payload]);
+    command.args(more);
+    assert!(spawn(&mut command, "mosquitto-clients").wait().unwrap().success());
 }
 
 impl Drop for Mosquitto {
@@ -147,6 +152,11 @@ impl Subscriber {
 
     pub(crate) fn got(&self) -> Vec<Got> {
         self.got.lock().unwrap().clone()
+    }
+
+    /// What came after the first so many.
+    pub(crate) fn since(&self, read: usize) -> Vec<Got> {
+        self.got.lock().unwrap()[read..].to_vec()
     }
 
     /// Waits for a message; fails with all that came instead.

@@ -133,7 +133,7 @@ impl Waiting {
                 if topic.is_empty() || topic.len() > usize::from(u16::MAX) || !rumqttc::valid_topic(&topic) {
                     return Err("its topic is none");
                 }
-                let keep = if retain { Keep::Latest } else { Keep::Always };
+                let keep = Keep::of(&topic, retain);
                 let payload = payload.into_bytes();
                 self.messages.insert(ticket, Message { topic, payload, retain, correlation: None, keep });
             }
