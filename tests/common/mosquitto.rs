@@ -71,6 +71,11 @@ impl Mosquitto {
         }
     }
 
+    /// Sends it a signal that does not end it.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(pid(self.child.as_ref().unwrap()), signal).unwrap();
+    }
+
     /// Adds a user; the broker must not be running.
     pub(crate) fn password(&self, user: &str, password: &str) {
         let file = self.dir.path().join("passwords");

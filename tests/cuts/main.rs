@@ -113,6 +113,7 @@ fn run(games: usize, blows: &[Blow], rng: &mut Rng) -> Run {
         pause(opening + rng.range(BETWEEN.0, BETWEEN.1 + OPENING_MS));
         strike(*blow, &mut daemon, &proxy, &mut log);
     }
+    assert_eq!(blows.len(), 0, "the boards came to an end before all blows had come");
     let answers = arbiter.leaves();
     // The last judgement, and the last message.
     std::thread::sleep(Duration::from_secs(3));
