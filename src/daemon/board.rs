@@ -374,9 +374,12 @@ impl Running {
         if items.is_empty() {
             return;
         }
+        // Nothing is told of which the end of this process could lose the reason; and of an alert or an
+        // answer not that of the machine either.
         if items.iter().any(|item| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
-            // What it follows from must survive more than that.
             self.board.file.sync().await;
+        } else if items.iter().any(|item| !matches!(item, Publish::State(_))) {
+            self.board.file.written().await;
         }
         items.iter().for_each(|item| self.feed.take(item));
         let told = self.deliver(&items, reply);

@@ -30,6 +30,8 @@ const RETRY: Duration = Duration::from_secs(1);
 const MOST_KEPT: usize = 8 * 1024 * 1024;
 /// So many orders are taken before what they bring is written.
 const TOGETHER: usize = 1024;
+/// So long others wait at most while ordinary lines are synced, and for one file more.
+const SLICE: Duration = Duration::from_millis(2);
 /// How long an alert waits for the disk. Longer than a healthy one ever needs; shorter than an
 /// arbiter notices.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -43,6 +45,7 @@ enum Order {
     GoOn(u64, PathBuf, u64),
     Line(u64, String),
     Sync(u64, oneshot::Sender<()>),
+    Write(u64, oneshot::Sender<()>),
     Close(u64),
     Stop(oneshot::Sender<()>),
 }
@@ -72,8 +75,8 @@ impl Journals {
         let (orders, taken) = channel();
         let journals = Journals { orders, roster: roster.clone(), keys: Arc::default() };
         std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
-            Thread { files: BTreeMap::new(), pending: BTreeSet::new(), roster, pause: GROUP, synced: None }
-                .run(&taken)
+            let (files, pending) = (BTreeMap::new(), BTreeSet::new());
+            Thread { files, pending, roster, pause: GROUP, synced: None, turn: 0 }.run(&taken);
         })?;
         Ok(journals)
     }
@@ -117,6 +120,14 @@ impl JournalFile {
         self.journals.order(Order::Line(self.key, line));
     }
 
+    /// Waits until everything so far is in the file, where the end of this process does not lose it; not
+    /// for long, and not at all for a disk that fails.
+    pub async fn written(&self) {
+        let (done, written) = oneshot::channel();
+        self.journals.order(Order::Write(self.key, done));
+        let _ = tokio::time::timeout(PATIENCE, written).await;
+    }
+
     /// Waits until everything so far is on the disk, but not longer than an arbiter would notice.
     pub async fn sync(&mut self) {
         let (done, synced) = oneshot::channel();
@@ -153,6 +164,8 @@ struct Thread {
     /// The least time between two syncs of ordinary lines; longer on slow disks.
     pause: Duration,
     synced: Option<Instant>,
+    /// The file that was synced last in a group.
+    turn: u64,
 }
 
 /// One file and what is not in it yet.
@@ -166,6 +179,8 @@ struct Kept {
     lost: u64,
     dirty: bool,
     waiters: Vec<oneshot::Sender<()>>,
+    /// Those who wait for the file only.
+    writers: Vec<oneshot::Sender<()>>,
     failed_at: Option<Instant>,
     closing: bool,
 }
@@ -210,6 +225,7 @@ impl Thread {
                 }
                 Order::Line(key, line) => self.change(key, |kept| kept.add(&line)),
                 Order::Sync(key, done) => self.change(key, |kept| kept.waiters.push(done)),
+                Order::Write(key, done) => self.change(key, |kept| kept.writers.push(done)),
                 Order::Close(key) => self.change(key, |kept| kept.closing = true),
                 Order::Stop(done) => return Some(done),
             }
@@ -236,6 +252,10 @@ impl Thread {
             }
             if !kept.rest.is_empty() {
                 self.pending.insert(key);
+            }
+            // If it is not there, the disk fails, and nobody waits for that.
+            for writer in kept.writers.drain(..) {
+                let _ = writer.send(());
             }
             if !kept.waiters.is_empty() {
                 waited.push(key);
@@ -268,9 +288,7 @@ impl Thread {
             }
         }
         if last || self.synced.is_none_or(|at| begin.duration_since(at) >= self.pause) {
-            for kept in self.files.values_mut().filter(|kept| kept.dirty) {
-                synced |= kept.sync();
-            }
+            synced |= self.sync_group(if last { Duration::MAX } else { SLICE });
             // At most a tenth of the disk's time goes into groups.
             self.pause = GROUP.max(begin.elapsed() * 10);
             self.synced = Some(Instant::now());
@@ -278,6 +296,23 @@ impl Thread {
         if synced && begin.elapsed() < PATIENCE {
             self.roster.clear(SLOW);
         }
+    }
+}
+
+impl Thread {
+    /// Syncs files in turn for so long.
+    fn sync_group(&mut self, slice: Duration) -> bool {
+        let (begin, mut synced) = (Instant::now(), false);
+        let turn = self.turn;
+        let (before, after) = self.files.iter_mut().partition::<Vec<_>, _>(|(key, _)| **key <= turn);
+        for (key, kept) in after.into_iter().chain(before).filter(|(_, kept)| kept.dirty) {
+            synced |= kept.sync();
+            self.turn = *key;
+            if begin.elapsed() >= slice {
+                break;
+            }
+        }
+        synced
     }
 }
 
@@ -292,6 +327,7 @@ impl Kept {
             lost: 0,
             dirty: false,
             waiters: Vec::new(),
+            writers: Vec::new(),
             failed_at: None,
             closing: false,
         }

@@ -26,8 +26,8 @@ use super::spool::Change;
 use crate::contract::{Draft, topic};
 pub use shared::Post;
 
-/// How many single moves may wait.
-pub const MOST_MOVES: usize = 20_000;
+/// How many single moves may wait: a quarter of an hour of 256 boards at blitz speed.
+pub const MOST_MOVES: usize = 64_000;
 /// How many cleared topics are remembered, to be cleared again.
 pub const MOST_CLEARED: usize = 10_000;
 
