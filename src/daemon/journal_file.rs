@@ -1,4 +1,5 @@
-//! Journals on the disk: one thread writes them all, so that no board waits for a slow disk.
+//! Journals on the disk: one thread writes them all, so that no board waits for a slow disk, and another
+//! waits for the disk, so that lines reach their files meanwhile.
 //!
 //! Lines reach the file at once, those of all boards that came together in one go; data is synced
 //! in groups, and at once before an alert goes out. A line in the file survives the end of this process, a synced one that of the machine.
@@ -6,6 +7,7 @@
 //! and the condition is reported.
 
 pub mod name;
+mod syncing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -17,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use syncing::Syncing;
 use tokio::sync::oneshot;
 
 use super::lock::MODE;
@@ -30,8 +33,6 @@ const RETRY: Duration = Duration::from_secs(1);
 const MOST_KEPT: usize = 8 * 1024 * 1024;
 /// So many orders are taken before what they bring is written.
 const TOGETHER: usize = 1024;
-/// So long others wait at most while ordinary lines are synced, and for one file more.
-const SLICE: Duration = Duration::from_millis(2);
 /// How long an alert waits for the disk. Longer than a healthy one ever needs; shorter than an
 /// arbiter notices.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -73,10 +74,11 @@ impl Journals {
     /// The system has no thread left.
     pub fn start(roster: Roster) -> std::io::Result<Journals> {
         let (orders, taken) = channel();
+        let syncing = Syncing::start(roster.clone())?;
         let journals = Journals { orders, roster: roster.clone(), keys: Arc::default() };
         std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
             let (files, pending) = (BTreeMap::new(), BTreeSet::new());
-            Thread { files, pending, roster, pause: GROUP, synced: None, turn: 0 }.run(&taken);
+            Thread { files, pending, roster, syncing, turn: 0 }.run(&taken);
         })?;
         Ok(journals)
     }
@@ -161,9 +163,7 @@ struct Thread {
     /// Those with something that is not in the file yet, or that are to be closed.
     pending: BTreeSet<u64>,
     roster: Roster,
-    /// The least time between two syncs of ordinary lines; longer on slow disks.
-    pause: Duration,
-    synced: Option<Instant>,
+    syncing: Syncing,
     /// The file that was synced last in a group.
     turn: u64,
 }
@@ -273,46 +273,34 @@ impl Thread {
         }
     }
 
-    /// First the files that an alert waits for, then the others, if the disk has had a rest.
+    /// First the files that an alert waits for, then others in turn. Another thread waits for the disk,
+    /// so that lines reach their files meanwhile.
     fn sync(&mut self, waited: &[u64], last: bool) {
-        let (begin, mut synced) = (Instant::now(), false);
+        for key in self.syncing.failed() {
+            self.files.entry(key).and_modify(|kept| kept.dirty = true);
+        }
         for key in waited {
             let Some(kept) = self.files.get_mut(key) else { continue };
-            if kept.sync() {
-                synced = true;
-                kept.waiters.drain(..).for_each(|waiter| {
-                    let _ = waiter.send(());
-                });
-            } else {
-                kept.waiters.clear();
+            let waiters = std::mem::take(&mut kept.waiters);
+            // What is not in the file is waited for in vain.
+            if let Some(file) = kept.file.as_ref().filter(|_| kept.rest.is_empty()) {
+                kept.dirty = !self.syncing.sync(*key, file, waiters);
             }
         }
-        if last || self.synced.is_none_or(|at| begin.duration_since(at) >= self.pause) {
-            synced |= self.sync_group(if last { Duration::MAX } else { SLICE });
-            // At most a tenth of the disk's time goes into groups.
-            self.pause = GROUP.max(begin.elapsed() * 10);
-            self.synced = Some(Instant::now());
+        if last {
+            self.syncing.finish();
+            self.files.values_mut().filter(|kept| kept.dirty).for_each(Kept::sync);
+            return;
         }
-        if synced && begin.elapsed() < PATIENCE {
-            self.roster.clear(SLOW);
-        }
-    }
-}
-
-impl Thread {
-    /// Syncs files in turn for so long.
-    fn sync_group(&mut self, slice: Duration) -> bool {
-        let (begin, mut synced) = (Instant::now(), false);
-        let turn = self.turn;
-        let (before, after) = self.files.iter_mut().partition::<Vec<_>, _>(|(key, _)| **key <= turn);
-        for (key, kept) in after.into_iter().chain(before).filter(|(_, kept)| kept.dirty) {
-            synced |= kept.sync();
+        if self.syncing.has_time() {
+            let turn = self.turn;
+            let dirty = |(_, kept): &(&u64, &mut Kept)| kept.dirty && kept.file.is_some();
+            let (before, after) =
+                self.files.iter_mut().filter(dirty).partition::<Vec<_>, _>(|(key, _)| **key <= turn);
+            let Some((key, kept)) = after.into_iter().chain(before).next() else { return };
             self.turn = *key;
-            if begin.elapsed() >= slice {
-                break;
-            }
+            kept.dirty = kept.file.as_ref().is_some_and(|file| !self.syncing.sync(*key, file, Vec::new()));
         }
-        synced
     }
 }
 
@@ -393,13 +381,10 @@ impl Kept {
         result
     }
 
-    /// Whether everything is on the disk now.
-    fn sync(&mut self) -> bool {
-        let Some(file) = &self.file else { return false };
-        if !self.dirty || file.sync_data().is_ok() {
-            self.dirty = false;
+    fn sync(&mut self) {
+        if let Some(file) = &self.file {
+            self.dirty = file.sync_data().is_err();
         }
-        !self.dirty && self.rest.is_empty()
     }
 }
 
