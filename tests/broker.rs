@@ -3,6 +3,8 @@
 
 #[path = "common/mosquitto.rs"]
 mod mosquitto;
+#[path = "common/proxy.rs"]
+mod proxy;
 #[path = "common/wait.rs"]
 mod wait;
 
@@ -12,10 +14,11 @@ use jadoube::contract::Draft;
 use jadoube::daemon::config::environment::Password;
 use jadoube::daemon::courier::carry;
 use jadoube::daemon::host::Clock;
-use jadoube::daemon::outbox::{Keep, Message, Outbox, Post};
+use jadoube::daemon::outbox::{Keep, MOST_MOVES, Message, Outbox, Post};
 use jadoube::daemon::publisher::MqttPublisher;
 use jadoube::daemon::roster::Roster;
 use mosquitto::{Got, Mosquitto};
+use proxy::Proxy;
 use rustix::process::Signal;
 use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
@@ -296,4 +299,70 @@ fn a_rival_of_the_same_name_is_named_and_given_way_to() {
     std::thread::sleep(std::time::Duration::from_secs(5));
     let connections = status.got().iter().filter(|got| online(got)).count();
     assert!(connections < 20, "{connections}: they wait longer and longer");
+}
+
+#[test]
+fn an_old_memory_of_the_broker_is_put_right() {
+    let mut broker = Mosquitto::started(true, "allow_anonymous true");
+    let way = Way::to(broker.port, None, None);
+    for id in ["a", "b"] {
+        way.post(&format!("arbiter/b1/alerts/{id}"), true, json!({"revision": 0}));
+    }
+    way.delivered();
+    broker.stop(Signal::TERM);
+    let memory = broker.dir.path().join("mosquitto.db");
+    let old = std::fs::read(&memory).unwrap();
+    broker.start();
+    way.post("arbiter/b1/alerts/b", true, Value::Null);
+    way.post("arbiter/b1/alerts/a", true, json!({"revision": 1}));
+    way.delivered();
+    broker.stop(Signal::KILL);
+    std::fs::write(&memory, old).unwrap();
+    broker.start();
+    let alerts = || {
+        let kept = retained(&broker).into_iter();
+        kept.filter_map(|(topic, body)| {
+            Some((topic.split_once("/alerts/")?.1.to_owned(), body["revision"].clone()))
+        })
+        .collect::<Vec<_>>()
+    };
+    wait_for("the truth is told again", || (alerts() == [("a".to_owned(), json!(1))]).then_some(()));
+}
+
+#[test]
+fn what_waits_for_a_broker_that_reads_no_more_is_bounded_and_comes_in_order() {
+    let broker = Mosquitto::started(false, "allow_anonymous true\nmax_queued_messages 0");
+    let subscriber = broker.subscribe("jadoube/#", &["-c", "-i", "console"]);
+    let proxy = Proxy::to(broker.port);
+    let way = Way::to(proxy.port, None, None);
+    subscriber.wait("online", online);
+    way.delivered();
+    proxy.stall(true);
+    let (logs, moves) = (2_000, MOST_MOVES as u64 + 4_000);
+    let mut most = 0;
+    for n in 1..=moves {
+        way.post("broadcast/b1/move", false, json!({ "n": n }));
+        way.post("arbiter/b1/state", true, json!({ "n": n }));
+        if n <= logs {
+            way.log(n);
+        }
+        most = most.max(way.post.with(|outbox| outbox.depth()).in_flight);
+    }
+    // Moves that are on their way, and the state before the last, are not dropped.
+    let depth = way.post.with(|outbox| outbox.depth());
+    assert!(most <= 64 && depth.waiting <= MOST_MOVES + 2_000 + 2 * 64, "{most} {depth:?}");
+    let room = (moves - depth.dropped) as usize;
+    assert!((MOST_MOVES..MOST_MOVES + 64).contains(&room), "the oldest go, and no more than must: {depth:?}");
+    proxy.stall(false);
+    way.delivered();
+    let last = format!("\"n\":{moves},");
+    subscriber.wait("the last move", |got| got.topic.ends_with("/move") && got.payload.contains(&last));
+    assert_eq!(numbers(&subscriber.got()), (1..=logs).collect::<Vec<_>>());
+    let mut of_moves: Vec<u64> = Vec::new();
+    for got in subscriber.got().iter().filter(|got| got.topic.ends_with("/move")) {
+        of_moves.push(got.json()["n"].as_u64().unwrap());
+    }
+    let again = of_moves.windows(2).filter(|pair| pair[0] >= pair[1]).count();
+    assert!(again <= 1, "in order; at most once from what was not acknowledged on");
+    assert!(of_moves.len() >= MOST_MOVES, "{}", of_moves.len());
 }

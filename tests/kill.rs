@@ -11,22 +11,20 @@
 mod daemon;
 #[path = "common/mosquitto.rs"]
 mod mosquitto;
+#[path = "common/played.rs"]
+mod played;
 #[path = "support/published.rs"]
 mod published;
 #[path = "common/wait.rs"]
 mod wait;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command as Program, Stdio};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use daemon::Daemon;
-use jadoube::emulator::{Recording, to_jsonl};
-use jadoube::events::{Row, RowKind};
-use jadoube::tick::Tick;
-use mosquitto::{Got, Mosquitto, spawn};
+use mosquitto::{Got, Mosquitto};
+use played::{Board, Rng, differences, number, round, without_numbers};
 use published::Published;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -47,74 +45,6 @@ const LONG: (u64, u64) = (300, 12_000);
 const WATCHED_MS: (u64, u64) = (6_000, 1_500);
 /// A start and the board's opening take so long; a kill may come then too.
 const OPENING_MS: u64 = 1_500;
-
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
-}
-
-/// Numbers that are the same whenever the seed is.
-struct Rng(u64);
-
-impl Rng {
-    fn range(&mut self, from: u64, to: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        from + self.0 % (to - from + 1)
-    }
-}
-
-/// So many games at a table, the array set up again after each.
-fn round(table: usize, games: usize) -> String {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut at = Tick::ZERO;
-    for game in 0..games {
-        let recording = Recording::parse(GAMES[(table + game) % GAMES.len()]).unwrap().set_up_again();
-        if rows.is_empty() {
-            rows.push(Row { at, kind: RowKind::Meta(Box::new(recording.setup().clone())) });
-        }
-        let moved = recording.reports().iter().map(|(of_game, report)| Row {
-            at: Tick::from_us(at.us() + of_game.us()),
-            kind: RowKind::Report(report.clone()),
-        });
-        rows.extend(moved);
-        at = Tick::from_us(rows.last().unwrap().at.us() + 2_000_000);
-    }
-    to_jsonl(&rows)
-}
-
-/// `jadoube simulate`, playing a file.
-struct Board {
-    child: Child,
-    path: PathBuf,
-}
-
-impl Board {
-    fn plays(file: &Path, hold: bool) -> Board {
-        let mut program = Program::new(env!("CARGO_BIN_EXE_jadoube"));
-        program.arg("simulate").arg(file).stdout(Stdio::piped()).stderr(Stdio::null());
-        if hold {
-            program.arg("--hold");
-        }
-        let mut child = spawn(&mut program, "jadoube");
-        let mut path = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut path).unwrap();
-        Board { child, path: PathBuf::from(path.trim_end()) }
-    }
-
-    fn is_done(&mut self) -> bool {
-        let ended = self.child.try_wait().unwrap();
-        assert!(ended.is_none_or(|status| status.success()), "a board failed: {ended:?}");
-        ended.is_some()
-    }
-}
-
-impl Drop for Board {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// An alert as it was opened.
 #[derive(Debug)]
@@ -149,8 +79,12 @@ fn run(games: usize, hold: bool, kills: u64, between: (u64, u64), rng: &mut Rng)
     let tables = GAMES.len();
     let dir = Scratch::new();
     let names: Vec<String> = (1..=tables).map(|table| format!("b{table}")).collect();
+    let recordings = GAMES.map(str::to_owned);
     let mut boards: Vec<Board> = (0..tables)
-        .map(|table| Board::plays(&dir.write(&format!("{table}.jsonl"), &round(table, games)), hold))
+        .map(|table| {
+            let round = round(&recordings, table, games);
+            Board::plays(&dir.write(&format!("{table}.jsonl"), &round), hold)
+        })
         .collect();
     let broker = Mosquitto::started(false, "allow_anonymous true");
     // It is never away, as a client with a session that the broker keeps.
@@ -240,28 +174,6 @@ fn moves(got: &[Got]) -> BTreeMap<String, Vec<String>> {
     moves
 }
 
-/// Times and what counts messages and inputs differ between any two runs.
-fn without_numbers(value: Value) -> String {
-    fn walk(value: Value) -> Value {
-        match value {
-            Value::Object(map) => Value::Object(
-                map.into_iter()
-                    .filter(|(key, _)| !DIFFER.contains(&key.as_str()))
-                    .map(|(key, value)| (key, walk(value)))
-                    .collect(),
-            ),
-            Value::Array(list) => Value::Array(list.into_iter().map(walk).collect()),
-            other => other,
-        }
-    }
-    walk(value).to_string()
-}
-
-/// Fields that say when, or number messages and inputs. The clock beside an alert is the one last heard
-/// before it: a board that holds lets no time run while a judgement that was waited for comes due.
-const DIFFER: &[&str] =
-    &["epoch", "seq", "t_ms", "at", "evidence", "pressed_t_ms", "clock_now", "clock_then"];
-
 /// The plies of each board, with nothing but what was played.
 fn plies(run: &Run) -> BTreeMap<String, Vec<String>> {
     let played = |text: &String| {
@@ -269,19 +181,6 @@ fn plies(run: &Run) -> BTreeMap<String, Vec<String>> {
         format!("{} {} {} {}", made["kind"], made["ply"], made["revision"], made["uci"])
     };
     run.moves.iter().map(|(board, moves)| (board.clone(), moves.iter().map(played).collect())).collect()
-}
-
-fn differences<T: std::fmt::Debug + PartialEq>(
-    undisturbed: &BTreeMap<String, T>,
-    killed: &BTreeMap<String, T>,
-) -> Vec<String> {
-    let keys: BTreeSet<&String> = undisturbed.keys().chain(killed.keys()).collect();
-    keys.into_iter()
-        .filter(|key| undisturbed.get(*key) != killed.get(*key))
-        .map(|key| {
-            format!("{key}\n  undisturbed {:?}\n  killed      {:?}", undisturbed.get(key), killed.get(key))
-        })
-        .collect()
 }
 
 #[test]

@@ -138,3 +138,37 @@ fn what_waits_of_the_game_before_comes_after_a_restart_too() {
     }
     assert!(waited > 0 && over > 0, "the game before is still shown at {waited} moments, over at {over}");
 }
+
+/// The end of a process may come between any two lines. A line is written when what was told before it
+/// cannot be lost any more: so what the last line caused is told, and what came before is not told again.
+#[test]
+fn what_the_last_line_caused_is_told_after_a_restart_and_nothing_before_it() {
+    let (board, inputs) = inputs();
+    let dir = Scratch::new();
+    let file = name::name(board.as_str(), START_MS, 1);
+    let (mut table, (mut writer, mut text)) = (Table::new(), Writer::new(&header(&board, None)));
+    let (mut before, mut moves, mut quiet) = (0, 0, 0);
+    for (at, input) in &inputs {
+        text.push_str(&writer.input(*at, input));
+        let mut effects = Effects::default();
+        table.step(*at, input.clone(), &mut effects);
+        if effects.began.is_some() {
+            break;
+        }
+        let public = |item: &&Publish| matches!(item, Publish::Move(_) | Publish::Retract { .. });
+        let now = effects.publish.iter().filter(public).count();
+        if now + before > 0 {
+            dir.write(&file, &text);
+            let journals = name::list(dir.path()).remove(board.as_str()).unwrap();
+            let (now_ms, long) = (START_MS + at.ms(), Duration::from_secs(1 << 40));
+            let left = resume::find(&journals, "hall", &board, now_ms, long, Delay::default());
+            let Left::Journal(mut earlier) = left else { panic!("{left:?}") };
+            let told = earlier.feed.release(*at);
+            let told = told.iter().filter(|draft| draft.path.ends_with("/move")).count();
+            assert_eq!(told, now, "at {at:?}, where {before} were told before");
+        }
+        (moves, quiet) = (moves + now, quiet + usize::from(now == 0 && before > 0));
+        before = now;
+    }
+    assert!(moves > 15 && quiet > 10, "{moves} moves, {quiet} lines after one");
+}

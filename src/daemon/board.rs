@@ -151,7 +151,7 @@ pub async fn run(
             }
             Ok(()) = delay.changed() => {
                 running.feed.set_delay(*delay.borrow_and_update());
-                running.release(clock.now());
+                running.release(clock.now()).await;
             }
             Some(answer) = answered.recv() => {
                 running.take(clock.now(), Input::Answer(answer), None).await;
@@ -172,18 +172,15 @@ impl Running {
         let clock = self.board.clock;
         (self.table, self.board.writer, self.wake_at) = (table, writer, wake_at);
         let at = clock.now();
+        self.deliver(&unshown, &mut None);
+        // What became public while nobody ran, and what the last run had no time for. Before the line
+        // that says so.
+        self.release_now(at);
+        self.board.post.kept().await;
         let goes_on = GoesOn { program: PROGRAM.to_owned(), at_ms: clock.now_ms() };
         let line = self.board.writer.goes_on(at, &goes_on);
         self.board.file.line(line);
-        let mut publish = Vec::new();
-        for item in unshown {
-            let drafts = drafts(&item, &self.board.id);
-            self.record(at, &item, &drafts);
-            publish.push((item, drafts));
-        }
-        self.publish(publish, None).await;
-        // What became public while nobody ran, and what the last run had no time for.
-        self.release(at);
+        unshown.iter().for_each(|item| self.record(at, item));
         for question in unanswered {
             if let Some(refused) = self.board.mating.ask(question, &self.answers) {
                 self.take(clock.now(), Input::Answer(refused), None).await;
@@ -267,11 +264,10 @@ impl Running {
     }
 
     /// Journal, then step, then publish; also for the inputs that follow from it at once.
-    async fn take(&mut self, at: Tick, input: Input, reply: Option<Reply>) {
+    async fn take(&mut self, at: Tick, input: Input, mut reply: Option<Reply>) {
         // Before the line is written: a line says that what was due before it was told.
-        self.release(at);
+        self.release(at).await;
         let mut inputs = VecDeque::from([input]);
-        let mut publish = Vec::new();
         while let Some(input) = inputs.pop_front() {
             let line = self.board.writer.input(at, &input);
             self.board.roster.metrics().input(&self.board.id);
@@ -287,32 +283,32 @@ impl Running {
                 let refused = self.board.mating.ask(question, &self.answers);
                 inputs.extend(refused.map(Input::Answer));
             }
-            let mut began = effects.began;
-            for (n, item) in effects.publish.into_iter().enumerate() {
-                if let Some(began) = began.take_if(|began| began.published_before == n) {
-                    self.next_journal(*began).await;
-                }
-                let drafts = drafts(&item, &self.board.id);
-                self.board.roster.metrics().published(&self.board.id, &item);
-                self.record(at, &item, &drafts);
-                self.feed.take(&item);
-                publish.push((item, drafts));
-            }
-            if let Some(began) = began {
+            let mut of_this = effects.publish;
+            if let Some(began) = effects.began {
+                let of_next = of_this.split_off(began.published_before.min(of_this.len()));
+                self.publish(at, of_this, &mut reply).await;
                 self.next_journal(*began).await;
+                of_this = of_next;
             }
+            self.publish(at, of_this, &mut reply).await;
         }
-        self.publish(publish, reply).await;
-        self.release(self.board.writer.tick());
     }
 
     /// Tells the public what is due.
-    fn release(&mut self, now: Tick) {
+    async fn release(&mut self, now: Tick) {
+        if self.release_now(now) {
+            self.board.post.kept().await;
+        }
+    }
+
+    fn release_now(&mut self, now: Tick) -> bool {
         let drafts = self.feed.release(now);
-        if !drafts.is_empty() {
+        let any = !drafts.is_empty();
+        if any {
             self.write_game();
         }
         drafts.into_iter().for_each(|draft| self.post_public(draft));
+        any
     }
 
     fn post_public(&self, mut draft: Draft) {
@@ -374,15 +370,56 @@ impl Running {
         }
     }
 
+    /// Publishes, and then records that it was: what is recorded as shown is not told again after a
+    /// restart, so by then it must be where no end of this process can lose it. An end between the two
+    /// makes a repeat, which readers drop.
+    async fn publish(&mut self, at: Tick, items: Vec<Publish>, reply: &mut Option<Reply>) {
+        if items.is_empty() {
+            return;
+        }
+        // Nothing is told of which the end of this process could lose the reason; and of an alert or an
+        // answer not that of the machine either.
+        if items.iter().any(|item| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
+            self.board.file.sync().await;
+        } else if items.iter().any(|item| !matches!(item, Publish::State(_))) {
+            self.board.file.written().await;
+        }
+        for item in &items {
+            self.board.roster.metrics().published(&self.board.id, item);
+            self.feed.take(item);
+        }
+        let told = self.deliver(&items, reply);
+        if self.release_now(at) || told {
+            self.board.post.kept().await;
+        }
+        items.iter().for_each(|item| self.record(at, item));
+    }
+
+    /// Posts what is not for the public, which may have to wait; whether any of it must not be lost.
+    fn deliver(&self, items: &[Publish], reply: &mut Option<Reply>) -> bool {
+        let mut any = false;
+        for item in items.iter().filter(|item| !matches!(item, Publish::Move(_) | Publish::Retract { .. })) {
+            for draft in drafts(item, &self.board.id) {
+                any |= !draft.retain;
+                match if matches!(item, Publish::Response(_)) { reply.take() } else { None } {
+                    Some(reply) => reply.post(&self.board.post, draft),
+                    None => self.board.post.post(draft),
+                }
+            }
+        }
+        any
+    }
+
     /// What people are shown is part of the evidence.
-    fn record(&mut self, at: Tick, item: &Publish, drafts: &[Draft]) {
-        let hidden = matches!(item, Publish::Shadowed(_) | Publish::Held(_));
+    fn record(&mut self, at: Tick, item: &Publish) {
         if let Publish::Shadowed(hidden) = item
             && let Publish::Finding(finding) = &**hidden
         {
             self.board.roster.shadowed(finding.code.name());
         }
-        if let Some(shown) = Shown::of(item).filter(|_| hidden || !drafts.is_empty()) {
+        let hidden = matches!(item, Publish::Shadowed(_) | Publish::Held(_));
+        let shown = Shown::of(item).filter(|_| hidden || !drafts(item, &self.board.id).is_empty());
+        if let Some(shown) = shown {
             let line = self.board.writer.said(at, &shown, Said::of(item));
             self.board.file.line(line);
         }
@@ -393,25 +430,6 @@ impl Running {
         if let Publish::Response(response) = item {
             let line = self.board.writer.response(at, response);
             self.board.file.line(line);
-        }
-    }
-
-    async fn publish(&mut self, publish: Vec<(Publish, Vec<Draft>)>, mut reply: Option<Reply>) {
-        if publish.iter().any(|(item, _)| matches!(item, Publish::Alert(_) | Publish::Response(_))) {
-            self.board.file.sync().await;
-        }
-        for (item, drafts) in publish {
-            let answer = matches!(item, Publish::Response(_));
-            if matches!(item, Publish::Move(_) | Publish::Retract { .. }) {
-                // For the public, which may have to wait.
-                continue;
-            }
-            for draft in drafts {
-                match if answer { reply.take() } else { None } {
-                    Some(reply) => reply.post(&self.board.post, draft),
-                    None => self.board.post.post(draft),
-                }
-            }
         }
     }
 }

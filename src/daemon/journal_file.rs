@@ -1,4 +1,5 @@
-//! Journals on the disk: one thread writes them all, so that no board waits for a slow disk.
+//! Journals on the disk: one thread writes them all, so that no board waits for a slow disk, and another
+//! waits for the disk, so that lines reach their files meanwhile.
 //!
 //! Lines reach the file at once, those of all boards that came together in one go; data is synced
 //! in groups, and at once before an alert goes out. A line in the file survives the end of this process, a synced one that of the machine.
@@ -6,6 +7,7 @@
 //! and the condition is reported.
 
 pub mod name;
+mod syncing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -17,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use syncing::Syncing;
 use tokio::sync::oneshot;
 
 use super::lock::MODE;
@@ -43,6 +46,7 @@ enum Order {
     GoOn(u64, PathBuf, u64),
     Line(u64, String),
     Sync(u64, oneshot::Sender<()>),
+    Write(u64, oneshot::Sender<()>),
     Close(u64),
     Stop(oneshot::Sender<()>),
 }
@@ -70,10 +74,11 @@ impl Journals {
     /// The system has no thread left.
     pub fn start(roster: Roster) -> std::io::Result<Journals> {
         let (orders, taken) = channel();
+        let syncing = Syncing::start(roster.clone())?;
         let journals = Journals { orders, roster: roster.clone(), keys: Arc::default() };
         std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
-            Thread { files: BTreeMap::new(), pending: BTreeSet::new(), roster, pause: GROUP, synced: None }
-                .run(&taken)
+            let (files, pending) = (BTreeMap::new(), BTreeSet::new());
+            Thread { files, pending, roster, syncing, turn: 0 }.run(&taken);
         })?;
         Ok(journals)
     }
@@ -117,6 +122,14 @@ impl JournalFile {
         self.journals.order(Order::Line(self.key, line));
     }
 
+    /// Waits until everything so far is in the file, where the end of this process does not lose it; not
+    /// for long, and not at all for a disk that fails.
+    pub async fn written(&self) {
+        let (done, written) = oneshot::channel();
+        self.journals.order(Order::Write(self.key, done));
+        let _ = tokio::time::timeout(PATIENCE, written).await;
+    }
+
     /// Waits until everything so far is on the disk, but not longer than an arbiter would notice.
     pub async fn sync(&mut self) {
         let (done, synced) = oneshot::channel();
@@ -150,9 +163,9 @@ struct Thread {
     /// Those with something that is not in the file yet, or that are to be closed.
     pending: BTreeSet<u64>,
     roster: Roster,
-    /// The least time between two syncs of ordinary lines; longer on slow disks.
-    pause: Duration,
-    synced: Option<Instant>,
+    syncing: Syncing,
+    /// The file that was synced last in a group.
+    turn: u64,
 }
 
 /// One file and what is not in it yet.
@@ -166,6 +179,8 @@ struct Kept {
     lost: u64,
     dirty: bool,
     waiters: Vec<oneshot::Sender<()>>,
+    /// Those who wait for the file only.
+    writers: Vec<oneshot::Sender<()>>,
     failed_at: Option<Instant>,
     closing: bool,
 }
@@ -210,6 +225,7 @@ impl Thread {
                 }
                 Order::Line(key, line) => self.change(key, |kept| kept.add(&line)),
                 Order::Sync(key, done) => self.change(key, |kept| kept.waiters.push(done)),
+                Order::Write(key, done) => self.change(key, |kept| kept.writers.push(done)),
                 Order::Close(key) => self.change(key, |kept| kept.closing = true),
                 Order::Stop(done) => return Some(done),
             }
@@ -237,6 +253,10 @@ impl Thread {
             if !kept.rest.is_empty() {
                 self.pending.insert(key);
             }
+            // If it is not there, the disk fails, and nobody waits for that.
+            for writer in kept.writers.drain(..) {
+                let _ = writer.send(());
+            }
             if !kept.waiters.is_empty() {
                 waited.push(key);
             }
@@ -253,33 +273,33 @@ impl Thread {
         }
     }
 
-    /// First the files that an alert waits for, then the others, if the disk has had a rest.
+    /// First the files that an alert waits for, then others in turn. Another thread waits for the disk,
+    /// so that lines reach their files meanwhile.
     fn sync(&mut self, waited: &[u64], last: bool) {
-        let (begin, mut synced) = (Instant::now(), false);
+        for key in self.syncing.failed() {
+            self.files.entry(key).and_modify(|kept| kept.dirty = true);
+        }
         for key in waited {
             let Some(kept) = self.files.get_mut(key) else { continue };
-            if kept.sync() {
-                synced = true;
-                kept.waiters.drain(..).for_each(|waiter| {
-                    let _ = waiter.send(());
-                });
-            } else {
-                kept.waiters.clear();
+            let waiters = std::mem::take(&mut kept.waiters);
+            // What is not in the file is waited for in vain.
+            if let Some(file) = kept.file.as_ref().filter(|_| kept.rest.is_empty()) {
+                kept.dirty = !self.syncing.sync(*key, file, waiters);
             }
         }
-        if last || self.synced.is_none_or(|at| begin.duration_since(at) >= self.pause) {
-            for kept in self.files.values_mut().filter(|kept| kept.dirty) {
-                synced |= kept.sync();
-            }
-            // At most a tenth of the disk's time goes into groups.
-            self.pause = GROUP.max(begin.elapsed() * 10);
-            self.synced = Some(Instant::now());
+        if last {
+            self.syncing.finish();
+            self.files.values_mut().filter(|kept| kept.dirty).for_each(Kept::sync);
+            return;
         }
-        if synced {
-            self.roster.metrics().synced(begin.elapsed().as_secs_f64());
-        }
-        if synced && begin.elapsed() < PATIENCE {
-            self.roster.clear(SLOW);
+        if self.syncing.has_time() {
+            let turn = self.turn;
+            let dirty = |(_, kept): &(&u64, &mut Kept)| kept.dirty && kept.file.is_some();
+            let (before, after) =
+                self.files.iter_mut().filter(dirty).partition::<Vec<_>, _>(|(key, _)| **key <= turn);
+            let Some((key, kept)) = after.into_iter().chain(before).next() else { return };
+            self.turn = *key;
+            kept.dirty = kept.file.as_ref().is_some_and(|file| !self.syncing.sync(*key, file, Vec::new()));
         }
     }
 }
@@ -295,6 +315,7 @@ impl Kept {
             lost: 0,
             dirty: false,
             waiters: Vec::new(),
+            writers: Vec::new(),
             failed_at: None,
             closing: false,
         }
@@ -360,13 +381,10 @@ impl Kept {
         result
     }
 
-    /// Whether everything is on the disk now.
-    fn sync(&mut self) -> bool {
-        let Some(file) = &self.file else { return false };
-        if !self.dirty || file.sync_data().is_ok() {
-            self.dirty = false;
+    fn sync(&mut self) {
+        if let Some(file) = &self.file {
+            self.dirty = file.sync_data().is_err();
         }
-        !self.dirty && self.rest.is_empty()
     }
 }
 

@@ -20,13 +20,14 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tokio::sync::oneshot;
 
 use super::spool::Change;
 use crate::contract::{Draft, topic};
 pub use shared::Post;
 
-/// How many single moves may wait.
-pub const MOST_MOVES: usize = 20_000;
+/// How many single moves may wait: a quarter of an hour of 256 boards at blitz speed.
+pub const MOST_MOVES: usize = 64_000;
 /// How many cleared topics are remembered, to be cleared again.
 pub const MOST_CLEARED: usize = 10_000;
 
@@ -69,6 +70,18 @@ pub enum Keep {
     Once,
 }
 
+impl Keep {
+    /// What may happen to a message at this path, below the node or whole.
+    #[must_use]
+    pub fn of(path: &str, retain: bool) -> Keep {
+        match path.rsplit('/').collect::<Vec<_>>()[..] {
+            _ if retain => Keep::Latest,
+            ["move", _, "broadcast", ..] => Keep::WhileRoom,
+            _ => Keep::Always,
+        }
+    }
+}
+
 /// The place of a message in the order. What is published anew goes before what waits.
 pub type Ticket = i64;
 
@@ -109,7 +122,7 @@ pub struct Outbox {
     is_connected: bool,
     /// Since when each message waits; what is only published anew is not among them.
     born: BTreeMap<Ticket, Instant>,
-    /// Logs and alerts are also kept on the disk while they wait.
+    /// Logs, alerts and moves are also kept on the disk while they wait.
     spool: Option<Sender<Change>>,
 }
 
@@ -151,6 +164,12 @@ impl Outbox {
         self.spool = None;
     }
 
+    /// Hears when everything posted so far is written that must be; `None` if nothing is written at all.
+    pub fn until_kept(&self) -> Option<oneshot::Receiver<()>> {
+        let (done, kept) = oneshot::channel();
+        self.spool.as_ref()?.send(Change::Asked(done)).ok().map(|()| kept)
+    }
+
     fn tell_spool(&self, change: impl FnOnce() -> Change) {
         if let Some(spool) = &self.spool {
             // Without its thread there is no file; messages go out all the same.
@@ -173,11 +192,7 @@ impl Outbox {
     }
 
     fn stamp(&mut self, draft: Draft, correlation: Option<Vec<u8>>) -> Message {
-        let keep = match draft.path.split('/').collect::<Vec<_>>()[..] {
-            _ if draft.retain => Keep::Latest,
-            ["broadcast", _, "move"] => Keep::WhileRoom,
-            _ => Keep::Always,
-        };
+        let keep = Keep::of(&draft.path, draft.retain);
         let payload = match draft.body {
             None => Vec::new(),
             Some(mut body) => {
@@ -350,12 +365,14 @@ impl Outbox {
     }
 }
 
-/// Logs and alerts: what an arbiter must see, sooner or later.
+/// Logs and alerts, which an arbiter must see, sooner or later, and moves. An answer is given again to
+/// one who asks again.
 fn must_survive(message: &Message) -> bool {
     match message.keep {
         Keep::Always => message.topic.ends_with("/log"),
         Keep::Latest => message.topic.contains("/alerts/"),
-        Keep::WhileRoom | Keep::Once => false,
+        Keep::WhileRoom => true,
+        Keep::Once => false,
     }
 }
 

@@ -76,9 +76,9 @@ pub fn find(
         games_before(&path, &text, now_ms, delay).iter().for_each(|game| hear_game(game, &mut feed));
     }
     let resumed = resume_with(text.lines(), &mut |publish| hear(publish, &mut feed));
-    if !resumed.unshown.iter().any(|item| matches!(item, Publish::Move(_) | Publish::Retract { .. })) {
-        feed.settle(resumed.writer.tick());
-    }
+    // What was due before the last line was told before it was written.
+    let last = resumed.writer.tick();
+    feed.settle(if resumed.told { last } else { just_before(last) });
     let lines = usize::try_from(resumed.lines).unwrap_or(usize::MAX);
     let whole: usize = text.split_inclusive('\n').take(lines).map(str::len).sum();
     let torn = text.split_inclusive('\n').nth(lines);
@@ -152,8 +152,12 @@ fn hear(publish: &Publish, feed: &mut Broadcast) {
         _ => return,
     };
     // What came of the same input may not have been.
-    feed.settle(Tick::from_us(at.us().saturating_sub(1)));
+    feed.settle(just_before(at));
     feed.take(publish);
+}
+
+fn just_before(at: Tick) -> Tick {
+    Tick::from_us(at.us().saturating_sub(1))
 }
 
 /// Whether the file was last written longer than `within` before `now_ms`, as the file system says.

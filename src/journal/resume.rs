@@ -22,6 +22,9 @@ pub struct Resumed {
     pub wake_at: Option<Tick>,
     /// What the last input caused and nobody may have been told yet, in order.
     pub unshown: Vec<Publish>,
+    /// Whether everything that the last input caused is where no end of a process can lose it: lines
+    /// about it are written only then.
+    pub told: bool,
     /// What the mating solver was asked and had not answered.
     pub unanswered: Vec<MatingQuestion>,
     /// Lines that could be read; what comes after them is to be cut off.
@@ -44,7 +47,7 @@ pub fn resume_with<'a>(lines: impl IntoIterator<Item = &'a str>, heard: &mut dyn
     let mut table = Table::new();
     let mut effects = Effects::default();
     let (mut unshown, mut unanswered): (Vec<Publish>, Vec<MatingQuestion>) = (Vec::new(), Vec::new());
-    let (mut read, mut damage, mut header) = (0, None, None);
+    let (mut read, mut damage, mut header, mut told) = (0, None, None, true);
     for line in lines {
         let record = match reader.read_line(line) {
             Ok(record) => record,
@@ -54,6 +57,7 @@ pub fn resume_with<'a>(lines: impl IntoIterator<Item = &'a str>, heard: &mut dyn
             }
         };
         read += 1;
+        told = !matches!(record.entry, Entry::Input(_));
         match record.entry {
             Entry::Header(first) => header = Some(first),
             Entry::GoesOn(_) => {}
@@ -80,6 +84,7 @@ pub fn resume_with<'a>(lines: impl IntoIterator<Item = &'a str>, heard: &mut dyn
         table,
         writer: Writer::after(reader),
         unshown,
+        told,
         unanswered,
         lines: read,
         damage,

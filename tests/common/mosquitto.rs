@@ -71,6 +71,11 @@ impl Mosquitto {
         }
     }
 
+    /// Sends it a signal that does not end it.
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(pid(self.child.as_ref().unwrap()), signal).unwrap();
+    }
+
     /// Adds a user; the broker must not be running.
     pub(crate) fn password(&self, user: &str, password: &str) {
         let file = self.dir.path().join("passwords");
@@ -87,12 +92,17 @@ impl Mosquitto {
     }
 
     pub(crate) fn publish(&self, topic: &str, payload: &str, more: &[&str]) {
-        let mut command = Command::new("mosquitto_pub");
-        let port = self.port.to_string();
-        command.args(["-V", "mqttv5", "-q", "1", "-h", "127.0.0.1", "-p", &port, "-t", topic, "-m", payload]);
-        command.args(more);
-        assert!(spawn(&mut command, "mosquitto-clients").wait().unwrap().success());
+        publish(self.port, topic, payload, more);
     }
+}
+
+/// mosquitto_pub.
+pub(crate) fn publish(port: u16, topic: &str, payload: &str, more: &[&str]) {
+    let mut command = Command::new("mosquitto_pub");
+    let port = port.to_string();
+    command.args(["-V", "mqttv5", "-q", "1", "-h", "127.0.0.1", "-p", &port, "-t", topic, "-m", payload]);
+    command.args(more);
+    assert!(spawn(&mut command, "mosquitto-clients").wait().unwrap().success());
 }
 
 impl Drop for Mosquitto {
@@ -150,6 +160,11 @@ impl Subscriber {
 
     pub(crate) fn got(&self) -> Vec<Got> {
         self.got.lock().unwrap().clone()
+    }
+
+    /// What came after the first so many.
+    pub(crate) fn since(&self, read: usize) -> Vec<Got> {
+        self.got.lock().unwrap()[read..].to_vec()
     }
 
     /// Waits for a message; fails with all that came instead.

@@ -1,11 +1,16 @@
 //! The outbox as tasks share it. Posting never waits for the broker.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 use super::Outbox;
 use crate::contract::Draft;
+
+/// How long somebody waits for a slow disk; as long as for its journal.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// A handle to the outbox; cheap to clone.
 #[derive(Clone, Debug)]
@@ -33,6 +38,14 @@ impl Post {
             None => outbox.post(draft, correlation),
         });
         self.shared.1.notify_one();
+    }
+
+    /// Waits until what must not be lost is in the outbox's file, so that the end of this process does
+    /// not lose it; not for long, if the disk is slow.
+    pub async fn kept(&self) {
+        if let Some(kept) = self.with(|outbox| outbox.until_kept()) {
+            let _ = timeout(PATIENCE, kept).await;
+        }
     }
 
     /// Does something with the outbox itself.

@@ -153,3 +153,37 @@ fn an_answer_goes_to_the_askers_topic_too_and_may_be_refused_there() {
     outbox.acknowledged(first);
     assert!(outbox.is_empty());
 }
+
+#[test]
+fn what_must_not_be_lost_is_written_and_one_can_wait_for_that() {
+    let mut outbox = outbox();
+    let (spool, written) = std::sync::mpsc::channel();
+    assert!(outbox.until_kept().is_none(), "nothing is written");
+    outbox.keep_with(spool, Vec::new(), Vec::new());
+    let draft = |path: &str, retain| Draft { path: path.to_owned(), retain, body: Some(Map::new()) };
+    outbox.post(draft("arbiter/b1/state", true), None);
+    outbox.post(draft("arbiter/b1/response/rule", false), None);
+    outbox.post(draft("broadcast/b1/move", false), None);
+    outbox.post(alert("a", 0), None);
+    outbox.post(log(1), None);
+    let mut kept = outbox.until_kept().unwrap();
+    let topics: Vec<_> = written
+        .try_iter()
+        .filter_map(|change| match change {
+            Change::Waits(_, message) => Some(message.topic.clone()),
+            Change::Asked(done) => {
+                done.send(()).unwrap();
+                None
+            }
+            _ => None,
+        })
+        .collect();
+    let root = "jadoube/v1/hall";
+    let wanted = ["broadcast/b1/move", "arbiter/b1/alerts/a", "arbiter/b1/log"];
+    assert_eq!(topics, wanted.map(|path| format!("{root}/{path}")));
+    assert_eq!(kept.try_recv(), Ok(()));
+    drop(written);
+    assert!(outbox.until_kept().is_none(), "its thread has ended: nobody waits");
+    assert_eq!(Keep::of("jadoube/v1/hall/broadcast/b1/move", false), Keep::WhileRoom);
+    assert_eq!(Keep::of("arbiter/move/log", false), Keep::Always);
+}

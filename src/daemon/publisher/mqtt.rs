@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use rumqttc::{
     AsyncClient, ConnAck, ConnectReturnCode, ConnectionError, DisconnectReasonCode, Event, EventLoop,
-    LastWill, MqttOptions, Packet, PubAckReason, PublishNoticeError, PublishOptions, PublishProperties,
-    PublishResult, QoS, SessionMode, StateError, SubscribeFilter,
+    LastWill, MqttOptions, NetworkOptions, Packet, PubAckReason, PublishNoticeError, PublishOptions,
+    PublishProperties, PublishResult, QoS, SessionMode, StateError, SubscribeFilter,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -88,6 +88,10 @@ impl MqttPublisher {
         let mut options = MqttOptions::new(&self.client_id, (self.host.clone(), self.port));
         options.set_keep_alive(KEEP_ALIVE_S);
         options.set_session_mode(SessionMode::Clean);
+        // Small messages that follow each other would wait for the broker's acknowledgement of the first.
+        let mut network = NetworkOptions::new();
+        network.set_tcp_nodelay(true);
+        options.set_network_options(network);
         options.set_max_packet_size(Some(LARGEST));
         let will = &self.will;
         options.set_last_will(LastWill::new(

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tracing::{info, warn};
 
-use super::Line;
+use super::{ANEW, Line};
 use crate::daemon::lock::claim;
 use crate::daemon::outbox::{Keep, Message, Ticket};
 
@@ -40,7 +40,12 @@ impl LeftOver {
             epoch.is_some_and(|epoch| epoch.bytes().all(|byte| byte.is_ascii_digit()))
         };
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-        let mut files: Vec<_> = entries.map(|entry| entry.path()).filter(ours).collect();
+        let paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+        // One that was being written anew is not whole, and the one it was made from is there.
+        let half = paths.iter().filter(|path| path.extension().is_some_and(|end| end == ANEW));
+        let half = half.filter(|path| ours(&path.with_extension("outbox")));
+        half.for_each(|path| drop(std::fs::remove_file(path)));
+        let mut files: Vec<_> = paths.into_iter().filter(ours).collect();
         files.sort();
         let mut left = LeftOver::default();
         for file in files {
@@ -133,7 +138,7 @@ impl Waiting {
                 if topic.is_empty() || topic.len() > usize::from(u16::MAX) || !rumqttc::valid_topic(&topic) {
                     return Err("its topic is none");
                 }
-                let keep = if retain { Keep::Latest } else { Keep::Always };
+                let keep = Keep::of(&topic, retain);
                 let payload = payload.into_bytes();
                 self.messages.insert(ticket, Message { topic, payload, retain, correlation: None, keep });
             }
