@@ -24,14 +24,28 @@ need() {
         command -v "$1" >/dev/null || missing+=("$2")
         shift 2
     done
-    [ ${#missing[@]} -gt 0 ] || return 0
+    install_missing "${missing[@]}"
+}
+
+# need_file FILE PACKAGE ...: the same for what is no program.
+need_file() {
+    local missing=()
+    while [ $# -gt 0 ]; do
+        [ -e "$1" ] || missing+=("$2")
+        shift 2
+    done
+    install_missing "${missing[@]}"
+}
+
+install_missing() {
+    [ $# -gt 0 ] || return 0
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "installing Debian packages: ${missing[*]}"
+        echo "installing Debian packages: $*"
         export DEBIAN_FRONTEND=noninteractive
-        apt-get update -qq </dev/null && apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+        apt-get update -qq </dev/null && apt-get install -y -qq --no-install-recommends "$@" </dev/null
     else
-        echo "missing Debian packages: ${missing[*]}" >&2
-        echo "install them with: sudo apt-get install ${missing[*]}" >&2
+        echo "missing Debian packages: $*" >&2
+        echo "install them with: sudo apt-get install $*" >&2
         return 1
     fi
 }

@@ -38,3 +38,4 @@ pub mod room;
 pub mod roster;
 pub mod service;
 pub mod spool;
+pub mod takeover;

@@ -19,7 +19,7 @@ use crate::alerts::Pairing;
 use crate::contract::Draft;
 
 /// The file's name.
-const FILE: &str = "names.json";
+pub(super) const FILE: &str = "names.json";
 /// Bytes of salt.
 const SALT: usize = 16;
 

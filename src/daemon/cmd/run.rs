@@ -11,6 +11,7 @@ use tracing::{error, info};
 use crate::daemon::config::Config;
 use crate::daemon::room;
 use crate::daemon::service::Service;
+use crate::daemon::takeover::take_over;
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -18,6 +19,9 @@ pub struct Args {
     /// The configuration; systemd/jadoube.toml explains every key
     #[arg(long, value_name = "FILE")]
     pub config: PathBuf,
+    /// Take over for another machine: a copy of its journal_dir, with the journals and the outbox of this node
+    #[arg(long, value_name = "DIR")]
+    pub take_over: Option<PathBuf>,
 }
 
 /// Runs it. Exit code 2, and nothing started, if the configuration is wrong.
@@ -33,6 +37,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(2));
         }
     };
+    if let Some(from) = &args.take_over {
+        let taken = take_over(from, &config).context("nothing is started")?;
+        info!("taken over: {} journals, {} outboxes", taken.journals, taken.outboxes);
+    }
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot be started")?;
     runtime.block_on(async {
         let mut terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be heard")?;
