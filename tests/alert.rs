@@ -64,8 +64,13 @@ fn an_illegal_move_reaches_the_arbiter_and_a_ruling_closes_it() {
     let public = broker.subscribe("jadoube/v1/hall/broadcast/#", &[]);
     let own = broker.subscribe("console/1", &[]);
     let runtime = Runtime::new().unwrap();
-    let remote =
-        Broker::Remote { host: "127.0.0.1".to_owned(), port: broker.port, user: None, password: None };
+    let remote = Broker::Remote {
+        host: "127.0.0.1".to_owned(),
+        port: broker.port,
+        user: None,
+        password: None,
+        tls: None,
+    };
     let room = runtime.block_on(room::start(config(&board, &dir, remote))).unwrap();
     wait_for("the board is asked", || board.heard().contains(&jadoube_dgt::Command::Version).then_some(()));
     illegal_move(&board);

@@ -48,6 +48,7 @@ impl Way {
             port,
             user: user.map(str::to_owned),
             password: password_file.map(Password::File),
+            tls: None,
             client_id: "jadoube-hall".to_owned(),
             will: Message {
                 topic: "jadoube/v1/hall/status".to_owned(),

@@ -95,6 +95,7 @@ fn publisher(port: u16) -> MqttPublisher {
         port,
         user: None,
         password: None,
+        tls: None,
         client_id: "jadoube-bench".to_owned(),
         will: Message {
             topic: "jadoube/v1/bench/status".to_owned(),

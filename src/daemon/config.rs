@@ -16,6 +16,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, NamedSource, So
 use thiserror::Error;
 
 use crate::contract::Delay;
+use crate::daemon::publisher::Tls;
 use crate::events::{BoardId, Device, Seat, Setup, Shadow, TimeControl, TopicPart};
 use crate::mating::Budget;
 use crate::tick::Span;
@@ -78,11 +79,13 @@ pub const KEYS: [(&str, &[&str]); 10] = [
     ("[ports]", &["look_in"]),
     ("[broadcast]", &["delay_minutes", "delay_moves"]),
     ("[records]", &["dir", "event", "site", "round"]),
-    ("[broker]", &["host", "port", "user", "password_file"]),
+    ("[broker]", &["host", "port", "user", "password_file", "ca_file", "client_cert", "client_key"]),
     ("[node]", &["name"]),
     ("[metrics]", &["listen"]),
 ];
 
+/// The port of MQTT with encryption.
+pub const MQTTS_PORT: u16 = 8883;
 /// The port of MQTT without encryption.
 pub const MQTT_PORT: u16 = 1883;
 
@@ -186,6 +189,8 @@ pub enum Broker {
         user: Option<String>,
         /// Where the password comes from; read anew before each connection.
         password: Option<Password>,
+        /// How the connection is encrypted, if it is.
+        tls: Option<Tls>,
     },
 }
 

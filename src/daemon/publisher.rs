@@ -4,6 +4,7 @@
 //! clean start, so that nothing but the outbox decides what is sent, and in which order.
 
 mod mqtt;
+mod tls;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use tokio::task::AbortHandle;
 
 use super::outbox::{Message, Ticket};
 pub use mqtt::MqttPublisher;
+pub use tls::{SYSTEM, Tls};
 
 /// Makes connections to a broker.
 pub trait Publisher: Send {

@@ -399,13 +399,13 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
     let (root, node) = (config.root.as_str(), config.node.as_str());
     let mut will = status_body(false);
     will["epoch"] = Value::from(epoch);
-    let (host, port, user, password) = match &config.broker {
-        Broker::Remote { host, port, user, password } => {
-            (host.clone(), *port, user.clone(), password.clone())
+    let (host, port, user, password, tls) = match &config.broker {
+        Broker::Remote { host, port, user, password, tls } => {
+            (host.clone(), *port, user.clone(), password.clone(), tls.clone())
         }
         Broker::Embedded { port } => {
             let address = embedded.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], *port)));
-            (address.ip().to_string(), address.port(), None, None)
+            (address.ip().to_string(), address.port(), None, None, None)
         }
     };
     MqttPublisher {
@@ -413,6 +413,7 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
         port,
         user,
         password,
+        tls,
         client_id: format!("{root}-{node}"),
         will: Message {
             topic: topic(root, node, "status"),

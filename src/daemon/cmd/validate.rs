@@ -100,10 +100,11 @@ fn messages(config: &Config) -> String {
     let topics = format!("{}/v1/{}/…", config.root, config.node);
     match &config.broker {
         Broker::Embedded { port } => format!("a broker of our own at 127.0.0.1:{port}, {topics}"),
-        Broker::Remote { host, port, user, password } => {
+        Broker::Remote { host, port, user, password, tls } => {
             let user = user.as_ref().map_or(String::new(), |user| format!(" as {user}"));
             let password = password.as_ref().map_or(String::new(), |p| format!(", password: {}", p.place()));
-            format!("{host}:{port}{user}{password}, {topics}")
+            let tls = if tls.is_some() { " by TLS" } else { "" };
+            format!("{host}:{port}{tls}{user}{password}, {topics}")
         }
     }
 }

@@ -183,17 +183,21 @@ fn broker(broker: &Broker, out: &mut Vec<Remark>) {
              try, not for an event"
                 .to_owned(),
         )),
-        Broker::Remote { password: Some(Password::File(path)), .. } => {
-            let mode = std::fs::metadata(path).map_or(0, |data| data.permissions().mode());
-            if mode & 0o007 != 0 {
-                let text = format!(
-                    "password_file {} may be read by every user of this machine: chmod o= {}",
-                    path.display(),
-                    path.display()
-                );
-                out.push(standing("password-open", text));
+        Broker::Remote { password, tls, .. } => {
+            if let Some(Password::File(path)) = password {
+                out.extend(open_to_all("password-open", "password_file", path));
+            }
+            if let Some((_, key)) = tls.as_ref().and_then(|tls| tls.client.as_ref()) {
+                out.extend(open_to_all("key-open", "client_key", key));
             }
         }
-        Broker::Remote { .. } => {}
     }
+}
+
+/// A secret that every user of this machine may read.
+fn open_to_all(name: &str, key: &str, path: &Path) -> Option<Remark> {
+    let mode = std::fs::metadata(path).map_or(0, |data| data.permissions().mode());
+    let place = path.display();
+    let text = || format!("{key} {place} may be read by every user of this machine: chmod o= {place}");
+    (mode & 0o007 != 0).then(|| standing(name, text()))
 }

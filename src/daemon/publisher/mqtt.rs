@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
-use super::{Connection, Incoming, LinkEvent, Loss, Outgoing, Publisher};
+use super::{Connection, Incoming, LinkEvent, Loss, Outgoing, Publisher, Tls, tls};
 use crate::daemon::config::environment::Password;
 use crate::daemon::outbox::{Message, Ticket};
 
@@ -35,6 +35,8 @@ pub struct MqttPublisher {
     pub user: Option<String>,
     /// Where the password comes from; read anew for each connection, so that it can be corrected.
     pub password: Option<Password>,
+    /// How the connection is encrypted, if it is.
+    pub tls: Option<Tls>,
     /// The client id.
     pub client_id: String,
     /// What the broker publishes when this client is lost.
@@ -92,6 +94,9 @@ impl MqttPublisher {
         let mut network = NetworkOptions::new();
         network.set_tcp_nodelay(true);
         options.set_network_options(network);
+        if let Some(tls) = &self.tls {
+            options.set_transport(tls.transport()?);
+        }
         options.set_max_packet_size(Some(LARGEST));
         let will = &self.will;
         options.set_last_will(LastWill::new(
@@ -121,6 +126,10 @@ impl MqttPublisher {
 
     fn explain(&self, error: &ConnectionError) -> String {
         let place = self.place();
+        let said = error.to_string();
+        if let Some(advice) = self.tls.as_ref().and_then(|_| tls::advice(&said)) {
+            return format!("the broker at {place} cannot be used: {advice} ({said})");
+        }
         match error {
             ConnectionError::ConnectionRefused(
                 ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized,

@@ -3,20 +3,24 @@
 use std::net::SocketAddr;
 use std::ops::Range;
 
-use super::{Section, Walk};
+use super::{Found, Section, Walk};
 use crate::daemon::config::environment::Password;
-use crate::daemon::config::{Broker, MQTT_PORT};
+use crate::daemon::config::{Broker, MQTT_PORT, MQTTS_PORT};
+use crate::daemon::publisher::{SYSTEM, Tls};
 
 impl Walk<'_> {
     pub(super) fn broker(&mut self, section: &Section<'_>) -> Option<Broker> {
         let host = self.text(section, "host");
         let port = self.number(section, "port", 0, u32::from(u16::MAX));
         let port_at = port.as_ref().map_or(section.at.clone(), |port| port.at.clone());
-        let port = port.map_or(MQTT_PORT, |port| u16::try_from(port.value).unwrap_or(MQTT_PORT));
+        let tls = self.tls(section);
+        let default = if tls.is_some() { MQTTS_PORT } else { MQTT_PORT };
+        let port = port.map_or(default, |port| u16::try_from(port.value).unwrap_or(default));
         let user = self.text(section, "user");
         let file = self.text(section, "password_file");
         let Some(host) = host else {
-            for (found, key) in [(&user, "user"), (&file, "password_file")] {
+            let ca = self.text(section, "ca_file");
+            for (found, key) in [(&user, "user"), (&file, "password_file"), (&ca, "ca_file")] {
                 if let Some(found) = found {
                     let hint = "add host, or leave it out for the embedded broker on loopback";
                     self.wrong(&found.at, format!("{key} is given without host"), hint.to_owned());
@@ -49,7 +53,40 @@ impl Walk<'_> {
                 self.wrong(&at, format!("{} is given without user", name(password)), "add user".to_owned());
             }
         }
-        Some(Broker::Remote { host: host.value, port, user, password })
+        Some(Broker::Remote { host: host.value, port, user, password, tls })
+    }
+
+    /// `ca_file`, and our own certificate with its key.
+    fn tls(&mut self, section: &Section<'_>) -> Option<Tls> {
+        let ca = self.text(section, "ca_file");
+        let (cert, key) = (self.text(section, "client_cert"), self.text(section, "client_key"));
+        let path = |found: &Found<String>| self.home.join(&found.value);
+        let client = match (&cert, &key) {
+            (Some(cert), Some(key)) => Some((path(cert), path(key))),
+            (Some(one), None) | (None, Some(one)) => {
+                let hint = "a certificate and its key, each in a file of its own".to_owned();
+                self.wrong(&one.at, "client_cert and client_key go together", hint);
+                None
+            }
+            (None, None) => None,
+        };
+        let Some(ca) = ca else {
+            if let Some(given) = cert.or(key) {
+                let hint = format!("ca_file = \"…\", or \"{SYSTEM}\" for those that the system trusts");
+                self.wrong(&given.at, "client_cert is given without ca_file", hint);
+            }
+            return None;
+        };
+        let ca_file = (ca.value != SYSTEM).then(|| self.home.join(&ca.value));
+        if ca_file.is_none() && client.is_some() {
+            let hint = "name the file of the broker's authority in ca_file".to_owned();
+            self.wrong(&ca.at, "client_cert does not go with the system's certificates", hint);
+        }
+        let tls = Tls { ca_file, client };
+        if let Err(why) = tls.transport() {
+            self.wrong(&ca.at, why, None);
+        }
+        Some(tls)
     }
 
     /// `listen`: an address with its port.
