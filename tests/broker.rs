@@ -38,9 +38,14 @@ struct Way {
 
 impl Way {
     fn to(port: u16, user: Option<&str>, password_file: Option<PathBuf>) -> Way {
+        Way::began(7, port, user, password_file)
+    }
+
+    /// The same for a run that began then.
+    fn began(epoch: u64, port: u16, user: Option<&str>, password_file: Option<PathBuf>) -> Way {
         let runtime = Runtime::new().unwrap();
         let clock = Clock::start();
-        let post = Post::new(Outbox::new("jadoube", "hall", 7));
+        let post = Post::new(Outbox::new("jadoube", "hall", epoch));
         let roster = Roster::new(post.clone(), clock);
         roster.publish_status(true);
         let publisher = MqttPublisher {
@@ -49,7 +54,9 @@ impl Way {
             user: user.map(str::to_owned),
             password: password_file.map(Password::File),
             tls: None,
-            client_id: "jadoube-hall".to_owned(),
+            client_id: format!("jadoube-hall-{epoch}"),
+            epoch,
+            health: "jadoube/v1/hall/health".to_owned(),
             will: Message {
                 topic: "jadoube/v1/hall/status".to_owned(),
                 payload: br#"{"state":"offline"}"#.to_vec(),
@@ -288,12 +295,12 @@ fn alerts_of_an_earlier_run_are_closed_on_the_log_and_cleared() {
 }
 
 #[test]
-fn a_rival_of_the_same_name_is_named_and_given_way_to() {
+fn a_client_of_the_same_name_is_named_and_given_way_to() {
     let broker = Mosquitto::started(false, "allow_anonymous true");
     let status = broker.subscribe("jadoube/v1/hall/status", &[]);
     let (first, second) = (Way::to(broker.port, None, None), Way::to(broker.port, None, None));
     // How it is noticed depends on whether the broker gives the reason before it closes.
-    let wanted = "another client named \"jadoube-hall\" has taken over";
+    let wanted = "another client named \"jadoube-hall-7\" has taken over";
     for way in [&first, &second] {
         wait_for("it is said", || way.roster.condition("broker-rival").filter(|why| why.contains(wanted)));
     }
@@ -366,4 +373,21 @@ fn what_waits_for_a_broker_that_reads_no_more_is_bounded_and_comes_in_order() {
     let again = of_moves.windows(2).filter(|pair| pair[0] >= pair[1]).count();
     assert!(again <= 1, "in order; at most once from what was not acknowledged on");
     assert!(of_moves.len() >= MOST_MOVES, "{}", of_moves.len());
+}
+
+#[test]
+fn of_two_that_begin_at_once_one_speaks_in_the_end() {
+    let broker = Mosquitto::started(false, "allow_anonymous true");
+    let status = broker.subscribe("jadoube/v1/hall/status", &[]);
+    let ways = [Way::began(8, broker.port, None, None), Way::began(9, broker.port, None, None)];
+    let silent = |way: &Way| way.roster.condition("broker-rival").is_some();
+    let quiet = wait_for("one is silent", || ways.iter().position(silent));
+    let other = 1 - quiet;
+    ways[other].log(1);
+    ways[other].delivered();
+    ways[quiet].log(2);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert!(!silent(&ways[other]) && ways[quiet].post.with(|outbox| !outbox.is_empty()));
+    let last = status.got().last().unwrap().json();
+    assert_eq!((&last["state"], &last["epoch"]), (&json!("online"), &json!([8, 9][other])), "{last}");
 }

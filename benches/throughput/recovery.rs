@@ -97,6 +97,8 @@ fn publisher(port: u16) -> MqttPublisher {
         password: None,
         tls: None,
         client_id: "jadoube-bench".to_owned(),
+        epoch: 7,
+        health: "jadoube/v1/bench/health".to_owned(),
         will: Message {
             topic: "jadoube/v1/bench/status".to_owned(),
             payload: b"{}".to_vec(),

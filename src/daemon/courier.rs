@@ -1,6 +1,7 @@
 //! Carries what is in the outbox to the broker, for as long as it takes.
 
 mod patience;
+mod standing;
 
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use super::outbox::{Outbox, Post, Ticket};
 use super::publisher::{Connection, Incoming, LinkEvent, Loss, Outgoing, Publisher};
 use super::roster::Roster;
 use patience::Patience;
+use standing::{Answer, SILENT, Turn, answer, our_turn};
 
 /// A connection that lasts so long is nobody's but ours. Longer than a rival ever waits.
 const STEADY: Duration = Duration::from_secs(60);
@@ -32,14 +34,31 @@ pub async fn carry<P: Publisher>(
     let mut patience = Patience::new();
     let mut said = String::new();
     loop {
-        let pause = match publisher.connect().await {
-            Ok(connection) => {
+        let turn = match publisher.look().await {
+            Ok(look) => our_turn(look, publisher.epoch(), &roster, &mut leave, SILENT).await,
+            Err(why) => Turn::Again(None, why),
+        };
+        let made = match turn {
+            Turn::Ours { over } => publisher.connect().await.map(|made| (made, over)),
+            Turn::Again(Some(pause), why) => {
+                warn!("the connection to the broker is lost: {why}");
+                sleep(pause).await;
+                continue;
+            }
+            Turn::Again(None, why) => Err(why),
+            // What waits is another run's to tell, or is on the disk.
+            Turn::Leave if roster.condition(RIVAL).is_some() => return,
+            Turn::Leave => Err("the room is closing".to_owned()),
+        };
+        let pause = match made {
+            Ok((connection, over)) => {
                 info!("connected to the broker");
                 roster.clear("broker");
                 said.clear();
                 let began = Instant::now();
                 post.with(Outbox::connected);
-                let loss = serve(connection, &post, &requests, &roster, &mut leave).await;
+                let way = Way { post: &post, requests: &requests, roster: &roster, over };
+                let loss = serve(connection, &publisher, &way, &mut leave).await;
                 post.with(Outbox::lost);
                 let Some(loss) = loss else { return };
                 let pause = patience.ended(began.elapsed(), loss == Loss::TakenOver);
@@ -64,6 +83,15 @@ pub async fn carry<P: Publisher>(
     }
 }
 
+/// What a connection is served with.
+struct Way<'a> {
+    post: &'a Post,
+    requests: &'a mpsc::Sender<Incoming>,
+    roster: &'a Roster,
+    /// A run that is taken as gone though the broker has it as online.
+    over: Option<u64>,
+}
+
 /// Why a connection ended, for people. A rival stays a condition over the short connections that
 /// one gets beside it, or nobody could read of it.
 fn explain(loss: Loss, name: &str, patience: &Patience, roster: &Roster) -> String {
@@ -74,6 +102,7 @@ fn explain(loss: Loss, name: &str, patience: &Patience, roster: &Roster) -> Stri
             roster.report(RIVAL, why.clone());
             why
         }
+        Loss::Rival => format!("another daemon that began earlier has this node name; {advice}"),
         Loss::Gone(why) if patience.is_tried() => {
             let why = format!(
                 "{why}; it is always lost at once: if another client named \"{name}\" has taken over, {advice}"
@@ -86,13 +115,13 @@ fn explain(loss: Loss, name: &str, patience: &Patience, roster: &Roster) -> Stri
 }
 
 /// Serves one connection; returns why it ended, or `None` if it was left on purpose.
-async fn serve(
+async fn serve<P: Publisher>(
     mut connection: Connection,
-    post: &Post,
-    requests: &mpsc::Sender<Incoming>,
-    roster: &Roster,
+    publisher: &P,
+    way: &Way<'_>,
     leave: &mut watch::Receiver<bool>,
 ) -> Option<Loss> {
+    let Way { post, requests, roster, over } = *way;
     let stopped = || Some(Loss::Gone("the client has stopped".to_owned()));
     let steady = sleep(STEADY);
     tokio::pin!(steady);
@@ -124,6 +153,16 @@ async fn serve(
                 Some(LinkEvent::Refused(ticket, why)) => {
                     in_flight -= 1;
                     refused(post, ticket, &why);
+                }
+                Some(LinkEvent::Incoming(incoming)) if publisher.is_status(&incoming.topic) => {
+                    match answer(&incoming.payload, incoming.retained, publisher.epoch(), over) {
+                        Answer::GiveWay => {
+                            say_goodbye(connection).await;
+                            return Some(Loss::Rival);
+                        }
+                        Answer::SayAgain if !*leave.borrow() => roster.publish_status(true),
+                        Answer::SayAgain | Answer::Nothing => {}
+                    }
                 }
                 Some(LinkEvent::Incoming(incoming)) => heard(post, requests, incoming),
                 Some(LinkEvent::Lost(why)) => return Some(why),

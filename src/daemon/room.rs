@@ -414,7 +414,8 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
         user,
         password,
         tls,
-        client_id: format!("{root}-{node}"),
+        client_id: format!("{root}-{node}-{epoch}"),
+        epoch,
         will: Message {
             topic: topic(root, node, "status"),
             payload: will.to_string().into_bytes(),
@@ -423,6 +424,7 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
             keep: Keep::Latest,
         },
         requests,
+        health: topic(root, node, "health"),
         alerts: topic(root, node, "arbiter/+/alerts/+"),
     }
 }

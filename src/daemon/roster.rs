@@ -171,7 +171,7 @@ impl Roster {
             .iter()
             .filter(|(name, _)| name.starts_with("journal") && *name != "journal-slow");
         let journal = journal.map(|(_, what)| what.clone());
-        let broker = match state.conditions.get("broker") {
+        let broker = match state.conditions.get("broker").or_else(|| state.conditions.get("broker-rival")) {
             Some(why) => format!("no connection to the broker: {why}"),
             None => "no connection to the broker yet".to_owned(),
         };

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
-use super::{Connection, Incoming, LinkEvent, Loss, Outgoing, Publisher, Tls, tls};
+use super::{Connection, Incoming, LinkEvent, Look, Loss, Outgoing, Publisher, Tls, look, tls};
 use crate::daemon::config::environment::Password;
 use crate::daemon::outbox::{Message, Ticket};
 
@@ -37,12 +37,17 @@ pub struct MqttPublisher {
     pub password: Option<Password>,
     /// How the connection is encrypted, if it is.
     pub tls: Option<Tls>,
-    /// The client id.
+    /// The client's name: that of the node and the start of this run. A run takes its own connection
+    /// over when it comes back, and nobody else's.
     pub client_id: String,
+    /// The start of this run, as in its messages.
+    pub epoch: u64,
     /// What the broker publishes when this client is lost.
     pub will: Message,
     /// The topics that requests come on.
     pub requests: String,
+    /// The topic of `health`.
+    pub health: String,
     /// The topics that hold our alerts, also those of earlier runs.
     pub alerts: String,
 }
@@ -52,14 +57,31 @@ impl Publisher for MqttPublisher {
         &self.client_id
     }
 
+    fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    fn is_status(&self, topic: &str) -> bool {
+        topic == self.will.topic
+    }
+
+    async fn look(&mut self) -> Result<Look, String> {
+        let options = self.options(&format!("{}-look", self.name()))?;
+        let (client, eventloop, _) = self.reach(options).await?;
+        Ok(look::serve(client, eventloop, self.will.topic.clone(), self.health.clone()))
+    }
+
     async fn connect(&mut self) -> Result<Connection, String> {
-        let options = self.options()?;
-        let (client, mut eventloop) = AsyncClient::builder(options).capacity(2 * WINDOW).build();
-        let connack = match tokio::time::timeout(CONNECT, connack(&mut eventloop)).await {
-            Ok(Ok(connack)) => connack,
-            Ok(Err(error)) => return Err(self.explain(&error)),
-            Err(_) => return Err(format!("the broker at {} does not answer", self.place())),
-        };
+        let mut options = self.options(self.name())?;
+        let will = &self.will;
+        options.set_last_will(LastWill::new(
+            &will.topic,
+            will.payload.clone(),
+            QoS::AtLeastOnce,
+            will.retain,
+            None,
+        ));
+        let (client, eventloop, connack) = self.reach(options).await?;
         let told = connack.properties.as_ref();
         let allowed = told.and_then(|told| told.receive_max);
         let window = allowed.map_or(WINDOW, |max| WINDOW.min(usize::from(max))).max(1);
@@ -77,17 +99,29 @@ impl Publisher for MqttPublisher {
 
 impl MqttPublisher {
     /// A request says whether it is retained when it comes, not only when it is found; of alerts
-    /// only those are wanted that were there before, so our own are not sent back to us.
-    fn filters(&self) -> [SubscribeFilter; 2] {
+    /// only those are wanted that were there before, so our own are not sent back to us; and of
+    /// `status` what others make of it.
+    fn filters(&self) -> [SubscribeFilter; 3] {
         let filter = |path: &str| SubscribeFilter::new(path, QoS::AtLeastOnce);
         [
             SubscribeFilter { preserve_retain: true, ..filter(&self.requests) },
             SubscribeFilter { nolocal: true, ..filter(&self.alerts) },
+            SubscribeFilter { nolocal: true, ..filter(&self.will.topic) },
         ]
     }
 
-    fn options(&self) -> Result<MqttOptions, String> {
-        let mut options = MqttOptions::new(&self.client_id, (self.host.clone(), self.port));
+    /// Connects, and waits for the broker's word.
+    async fn reach(&self, options: MqttOptions) -> Result<(AsyncClient, EventLoop, ConnAck), String> {
+        let (client, mut eventloop) = AsyncClient::builder(options).capacity(2 * WINDOW).build();
+        match tokio::time::timeout(CONNECT, connack(&mut eventloop)).await {
+            Ok(Ok(connack)) => Ok((client, eventloop, connack)),
+            Ok(Err(error)) => Err(self.explain(&error)),
+            Err(_) => Err(format!("the broker at {} does not answer", self.place())),
+        }
+    }
+
+    fn options(&self, name: &str) -> Result<MqttOptions, String> {
+        let mut options = MqttOptions::new(name, (self.host.clone(), self.port));
         options.set_keep_alive(KEEP_ALIVE_S);
         options.set_session_mode(SessionMode::Clean);
         // Small messages that follow each other would wait for the broker's acknowledgement of the first.
@@ -98,14 +132,6 @@ impl MqttPublisher {
             options.set_transport(tls.transport()?);
         }
         options.set_max_packet_size(Some(LARGEST));
-        let will = &self.will;
-        options.set_last_will(LastWill::new(
-            &will.topic,
-            will.payload.clone(),
-            QoS::AtLeastOnce,
-            will.retain,
-            None,
-        ));
         if let Some(user) = &self.user {
             match &self.password {
                 Some(password) => {
@@ -160,7 +186,7 @@ async fn connack(eventloop: &mut EventLoop) -> Result<ConnAck, ConnectionError> 
 }
 
 /// One by one: a broker may refuse one of them and not the other.
-async fn subscribe(client: AsyncClient, filters: [SubscribeFilter; 2]) {
+async fn subscribe(client: AsyncClient, filters: [SubscribeFilter; 3]) {
     for filter in filters {
         let path = filter.path.clone();
         let answer = match client.subscribe_many_tracked([filter]).await {
