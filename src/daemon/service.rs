@@ -55,6 +55,16 @@ impl Service {
         self.tell(Said::Stopping);
     }
 
+    /// Waits until all is told, and not for long: a service manager that does not read gets no more.
+    pub async fn told(&self) {
+        for _ in 0..100 {
+            if self.waiting.load(Ordering::Relaxed) == 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
     /// Says that the program is alive, as often as the service manager wants it, for as long as this
     /// task gets its turns. Where none wants it, it waits for ever.
     pub async fn watchdog(self) {

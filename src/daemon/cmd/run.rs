@@ -60,6 +60,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         service.stopping();
         room.stop().await;
         watchdog.abort();
+        service.told().await;
         Ok(ExitCode::SUCCESS)
     })
 }
