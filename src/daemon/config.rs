@@ -79,7 +79,10 @@ pub const KEYS: [(&str, &[&str]); 10] = [
     ("[ports]", &["look_in"]),
     ("[broadcast]", &["delay_minutes", "delay_moves"]),
     ("[records]", &["dir", "event", "site", "round"]),
-    ("[broker]", &["host", "port", "user", "password_file", "ca_file", "client_cert", "client_key"]),
+    (
+        "[broker]",
+        &["host", "port", "user", "password_file", "ca_file", "client_cert", "client_key", "listen"],
+    ),
     ("[node]", &["name"]),
     ("[metrics]", &["listen"]),
 ];
@@ -178,6 +181,15 @@ pub enum Broker {
     Embedded {
         /// The port.
         port: u16,
+    },
+    /// A broker of our own that listens at this address, and has one user.
+    Listening {
+        /// The address.
+        listen: SocketAddr,
+        /// The user: us, and whoever else has his password.
+        user: String,
+        /// Where it comes from.
+        password: Password,
     },
     /// A broker somebody runs.
     Remote {

@@ -114,6 +114,10 @@ pub async fn start(config: Config) -> Result<RoomHandle> {
     #[cfg(feature = "embedded-broker")]
     let embedded = match config.broker {
         Broker::Embedded { port } => Some(super::broker::Embedded::start(port).await?),
+        Broker::Listening { listen, ref user, ref password } => {
+            let password = password.read().map_err(anyhow::Error::msg)?;
+            Some(super::broker::Embedded::listening(listen, user, &password).await?)
+        }
         Broker::Remote { .. } => None,
     };
     #[cfg(feature = "embedded-broker")]
@@ -402,6 +406,13 @@ fn publisher(config: &Config, epoch: u64, embedded: Option<SocketAddr>, requests
     let (host, port, user, password, tls) = match &config.broker {
         Broker::Remote { host, port, user, password, tls } => {
             (host.clone(), *port, user.clone(), password.clone(), tls.clone())
+        }
+        Broker::Listening { listen, user, password } => {
+            let address = embedded.unwrap_or(*listen);
+            // Everywhere is here too.
+            let ip =
+                if address.ip().is_unspecified() { "127.0.0.1".to_owned() } else { address.ip().to_string() };
+            (ip, address.port(), Some(user.clone()), Some(password.clone()), None)
         }
         Broker::Embedded { port } => {
             let address = embedded.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], *port)));

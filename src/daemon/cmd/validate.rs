@@ -100,6 +100,10 @@ fn messages(config: &Config) -> String {
     let topics = format!("{}/v1/{}/…", config.root, config.node);
     match &config.broker {
         Broker::Embedded { port } => format!("a broker of our own at 127.0.0.1:{port}, {topics}"),
+        Broker::Listening { listen, user, password } => {
+            let place = password.place();
+            format!("a broker of our own at {listen} for {user}, password: {place}, {topics}")
+        }
         Broker::Remote { host, port, user, password, tls } => {
             let user = user.as_ref().map_or(String::new(), |user| format!(" as {user}"));
             let password = password.as_ref().map_or(String::new(), |p| format!(", password: {}", p.place()));

@@ -183,6 +183,10 @@ fn broker(broker: &Broker, out: &mut Vec<Remark>) {
              try, not for an event"
                 .to_owned(),
         )),
+        Broker::Listening { password: Password::File(path), .. } => {
+            out.extend(open_to_all("password-open", "password_file", path));
+        }
+        Broker::Listening { .. } => {}
         Broker::Remote { password, tls, .. } => {
             if let Some(Password::File(path)) = password {
                 out.extend(open_to_all("password-open", "password_file", path));

@@ -18,6 +18,9 @@ impl Walk<'_> {
         let port = port.map_or(default, |port| u16::try_from(port.value).unwrap_or(default));
         let user = self.text(section, "user");
         let file = self.text(section, "password_file");
+        if section.has("listen") {
+            return self.listening(section);
+        }
         let Some(host) = host else {
             let ca = self.text(section, "ca_file");
             for (found, key) in [(&user, "user"), (&file, "password_file"), (&ca, "ca_file")] {
@@ -54,6 +57,30 @@ impl Walk<'_> {
             }
         }
         Some(Broker::Remote { host: host.value, port, user, password, tls })
+    }
+
+    /// A broker of our own that others can reach: nobody gets in without a password.
+    fn listening(&mut self, section: &Section<'_>) -> Option<Broker> {
+        let listen = self.listen(section)?;
+        for key in ["host", "port", "ca_file"] {
+            if section.has(key) {
+                let hint = "leave one of them out: listen is for a broker of our own".to_owned();
+                self.wrong(&section.at, format!("{key} and listen are both given"), hint);
+            }
+        }
+        let user = self.environment.user().or_else(|| self.text(section, "user").map(|user| user.value));
+        let file = self.text(section, "password_file");
+        let file = file.map(|file| Password::File(self.home.join(file.value)));
+        let (Some(user), Some(password)) = (user, self.environment.password().or(file)) else {
+            let hint =
+                "add user and password_file: who can reach the broker must not read what arbiters read";
+            self.wrong(&section.at, "listen is given without user and password", hint.to_owned());
+            return None;
+        };
+        if let Err(why) = password.read() {
+            self.wrong(&section.at, why, None);
+        }
+        Some(Broker::Listening { listen, user, password })
     }
 
     /// `ca_file`, and our own certificate with its key.
