@@ -184,6 +184,14 @@ fn a_ruling_has_words_a_penalty_and_a_protest() {
     assert_eq!(ruling.why.as_deref(), Some("in both our sight"));
     assert_eq!(ruling.penalty.map(|p| (p.kind, p.seconds)), Some(("time", Some(60))));
     assert_eq!(ruling.protest.as_ref().map(|p| p.what.as_deref()), Some(Some("never touched it")));
+    let card = jadoube::contract::card(told.alert());
+    for line in [
+        "Ruling       upheld by arbiter, 60 s given: in both our sight",
+        "Protest      black: never touched it",
+        "Restoring    asked",
+    ] {
+        assert!(card.contains(line), "{line:?} is not in\n{card}");
+    }
     // The times proposed for the clock give what the arbiter gave, not what is usual.
     let clocks = &told.state().episode.as_ref().expect("an episode").clocks;
     assert!(clocks.text.contains("1:00 added for White"), "{}", clocks.text);

@@ -233,7 +233,16 @@ fn circumstances(card: &mut Card, alert: &Value) {
     labelled("Seen by", text(&alert["seen_by"]));
     labelled("Can mate", text(&alert["mating"]["text"]));
     labelled("Window", text(&alert["window"]["text"]));
+    labelled("Repeats", text(&alert["repeats"]));
+    labelled("Goes there", text(&alert["acknowledged"]["by"]));
+    labelled("Zone", text(&alert["zone"]));
     labelled("Ruling", ruling(&alert["ruling"]));
+    labelled("Protest", protest(&alert["ruling"]["protest"]));
+    labelled("Restoring", text(&alert["restoring"]));
+    for note in alert["notes"].as_array().map(Vec::as_slice).unwrap_or_default() {
+        let from = text(&note["from"]).unwrap_or_default();
+        labelled("Note", text(&note["what"]).map(|what| format!("{from}: {what}")));
+    }
     let findings = alert["findings"].as_array().map(Vec::as_slice).unwrap_or_default();
     for other in findings.iter().skip(1) {
         let what = text(&other["what"]).unwrap_or_default();
@@ -253,7 +262,17 @@ fn circumstances(card: &mut Card, alert: &Value) {
 
 fn ruling(value: &Value) -> Option<String> {
     let why = text(&value["why"]).map_or(String::new(), |why| format!(": {why}"));
-    Some(format!("{} by {}{why}", text(&value["ruling"])?, text(&value["by"])?))
+    let penalty = match (text(&value["penalty"]["kind"]), value["penalty"]["seconds"].as_u64()) {
+        (Some(_), Some(seconds)) => format!(", {seconds} s given"),
+        (Some(kind), None) => format!(", penalty: {kind}"),
+        (None, _) => String::new(),
+    };
+    Some(format!("{} by {}{penalty}{why}", text(&value["ruling"])?, text(&value["by"])?))
+}
+
+fn protest(value: &Value) -> Option<String> {
+    let what = text(&value["what"]).map_or(String::new(), |what| format!(": {what}"));
+    Some(format!("{}{what}", text(&value["player"])?))
 }
 
 #[cfg(test)]

@@ -146,6 +146,19 @@ fn details(out: &mut String, incident: &Incident) {
     let article = alert.advice.article.as_ref().map_or(String::new(), |article| format!(" ({article})"));
     point("Proposed", format!("{}{article}", alert.advice.consequence));
     point("Ruling", ruling(alert));
+    if let Some(protest) = alert.ruling.as_ref().and_then(|ruling| ruling.protest.as_ref()) {
+        let what = protest.what.as_ref().map_or(String::new(), |what| format!(": {what}"));
+        point("Protest", format!("{}{what}", protest.player));
+    }
+    if let Some(how) = alert.restoring {
+        point("Restoring", how.word().to_owned());
+    }
+    for note in &alert.notes {
+        point("Note", format!("{} ({}): {}", note.from, note.by, note.what));
+    }
+    if let Some(earlier) = &alert.repeats {
+        point("Repeats", earlier.clone());
+    }
     point("State", alert.state.word().to_owned());
     let (first, last) = incident.lines;
     point("Evidence", format!("{}, lines {first} to {last}", incident.journal));
@@ -192,7 +205,11 @@ pub(super) fn ruling(alert: &Alert) -> String {
     match (&alert.ruling, alert.state) {
         (Some(ruling), _) => {
             let why = ruling.why.as_ref().map_or(String::new(), |why| format!(": {why}"));
-            format!("{} by {}{why}", ruling.outcome.word(), ruling.by)
+            let penalty = ruling.penalty.map_or(String::new(), |penalty| match penalty.seconds {
+                Some(seconds) => format!(", {seconds} s given"),
+                None => format!(", penalty: {}", penalty.kind),
+            });
+            format!("{} by {}{penalty}{why}", ruling.outcome.word(), ruling.by)
         }
         (None, AlertState::Withdrawn) => "withdrawn: later evidence took it back".to_owned(),
         (None, AlertState::Open) => "none: open at the end of the journal".to_owned(),
