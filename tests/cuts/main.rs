@@ -209,8 +209,9 @@ fn an_arbiter_is_told_the_same_and_heard_whatever_is_killed_or_cut() {
     let (kills, seed) = (number("JADOUBE_KILLS", 8), number("JADOUBE_SEED", 1));
     let mut rng = Rng(seed | 1 << 42);
     let blows = blows(kills, &mut rng);
-    // A blow comes about every two seconds and a half of play; a game takes about forty.
-    let games = blows.len() * 5 / 80 + 1;
+    // A blow comes about every two seconds and a half of play; a game takes about forty. Some to spare: the
+    // boards must not come to an end before all blows have come.
+    let games = blows.len() * 3 / 40 + 1;
     let (disturbed, undisturbed) = std::thread::scope(|both| {
         let undisturbed = both.spawn(|| run(games, &[], &mut Rng(1)));
         (run(games, &blows, &mut rng), undisturbed.join().unwrap())
