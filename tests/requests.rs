@@ -11,7 +11,7 @@ use jadoube::tick::{Span, Tick};
 use proptest::prelude::*;
 
 const STANDARD: &str = "ruleset fide-2023/standard\ntime 5400+30\n--\n";
-/// Black castles through an attacked square and presses: an illegal move by Black at ply 6.
+/// Black pushes a pawn by three squares, a7-a4, and presses: an illegal move at ply 4.
 const ILLEGAL: &str = "go:W ..1000 e2-e4 W! ..1500 e7-e5 B! ..1500 f2-f4 W! ..1500 a7-a4 B! ..1500";
 const ID: &str = "p4-illegal-move-1";
 
